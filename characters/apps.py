@@ -15,7 +15,7 @@ class CharactersConfig(AppConfig):
 
         from cosmos_site.base import folding  # noqa: F401 - it registers its lookups
 
-        from .accounts.devices import note_new_password, note_sign_in, note_sign_out
+        from .accounts.accounts import note_new_password, note_sign_in, note_sign_out
 
         user_logged_in.connect(note_sign_in)
         user_logged_out.connect(note_sign_out)

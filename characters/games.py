@@ -9,13 +9,12 @@ import msgspec
 
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import Problem
+from combat.rules.core.basics.data import convert
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import convert
 from combat.rules.core.declaration.book import StatBlock
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.documents import find_sheet_problems
-from combat.rules.core.sheets.furnishing import furnish, names_things
-from combat.rules.core.sheets.sheets import ME, SheetPlan, Stat
+from combat.rules.core.sheets.kit import furnish, names_things
+from combat.rules.core.sheets.sheets import ME, SheetPlan, Stat, find_sheet_problems
 from combat.rules.core.state.state import Combatant, State, replace
 
 

@@ -1,4 +1,4 @@
-"""What players write about a character: looks, background, bonds, and what experience bought."""
+"""What players write about a character: looks, background, bonds, and how experience came and went."""
 
 from __future__ import annotations
 
@@ -10,27 +10,51 @@ import msgspec
 from msgspec import Meta
 
 from combat.rules.core.basics.checking import clean_text, find_shape_problems, tidy
+from combat.rules.core.basics.data import convert
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import convert
 
 MAX_PART, MAX_LINE, MAX_LINES = 2000, 200, 100
+MAX_EXPERIENCE = 9999  # points of a line
 PARTS = {"looks": "Looks", "background": "Background", "bonds": "Bonds"}
 
 
 class Bought(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Something that experience bought: in words, and the day as YYYY-MM-DD, if someone wrote it."""
+    """A line of the log of experience: in words, and the day as YYYY-MM-DD, if someone wrote it.
+
+    `points` were earned, or spent if they are negative; 0 where nobody said.
+    """
 
     what: Annotated[str, Meta(min_length=1, max_length=MAX_LINE)]
     on: Annotated[str, Meta(max_length=10)] = ""
+    points: Annotated[int, Meta(ge=-MAX_EXPERIENCE, le=MAX_EXPERIENCE)] = 0
 
 
 class Story(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The story of a character. Looks stand on the sheet for all who may read it, the rest for its owner."""
+    """The story of a character. Looks stand on the sheet for all who may read it, the rest for its owner.
+
+    `bought` is the log of experience, the newest line first.
+    """
 
     looks: Annotated[str, Meta(max_length=MAX_PART)] = ""
     background: Annotated[str, Meta(max_length=MAX_PART)] = ""
     bonds: Annotated[str, Meta(max_length=MAX_PART)] = ""
     bought: Annotated[tuple[Bought, ...], Meta(max_length=MAX_LINES)] = ()
+
+    @property
+    def experience(self) -> int:
+        """The points that are left to spend."""
+        return sum(line.points for line in self.bought)
+
+    @property
+    def earned(self) -> int:
+        """All points that were ever earned."""
+        return sum(line.points for line in self.bought if line.points > 0)
+
+    @property
+    def log(self) -> list[tuple[Bought, int]]:
+        """The lines of the log, each with what was left after it."""
+        left = [sum(line.points for line in self.bought[n:]) for n in range(len(self.bought))]
+        return list(zip(self.bought, left, strict=True))
 
     @property
     def parts(self) -> list[tuple[str, str]]:
@@ -49,18 +73,18 @@ def clean_story(data: Mapping[str, Any]) -> dict[str, Any]:
         raise Refused("bad_value", f"Story: {problems[0]}")
     read = read_story(data)
     texts = {key: clean_text(getattr(read, key), MAX_PART, label) for key, label in PARTS.items()}
-    lines = tuple(clean_line(one.what, one.on) for one in read.bought)
+    lines = tuple(clean_line(one.what, one.on, one.points) for one in read.bought)
     kept: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(Story(**texts, bought=lines)))
     return kept
 
 
-def clean_line(what: str, on: str) -> Bought:
-    """A line about what experience bought; Refused if it is empty, too long or of no day."""
+def clean_line(what: str, on: str, points: int = 0) -> Bought:
+    """A line of the log of experience; Refused if it is empty, too long or of no day."""
     words = tidy(what)
     if not 1 <= len(words) <= MAX_LINE:
-        raise Refused("bad_value", f"Say in 1 to {MAX_LINE} characters what was bought.")
+        raise Refused("bad_value", f"Say in 1 to {MAX_LINE} characters what it was for.")
     try:
         day = date.fromisoformat(on.strip()).isoformat() if on.strip() else ""
     except ValueError:
         raise Refused("bad_value", "A day is written as 2026-03-14, or left out.") from None
-    return Bought(words, day)
+    return Bought(words, day, points)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import creation, import_export, imports, npcs, several, shared
+from .views import creation, import_export, npcs, several, shared
 from .views import sheets as views
 
 urlpatterns = [
@@ -11,7 +11,7 @@ urlpatterns = [
     path("npcs/roster.csv", import_export.export_roster, {"npc": True}, name="npc_roster"),
     path("npcs/new/", npcs.make_npcs, name="new_npc"),
     path("new/", creation.make_character, name="new_character"),
-    path("import/", imports.import_characters, name="import_characters"),
+    path("import/", import_export.import_characters, name="import_characters"),
     path("roster.csv", import_export.export_roster, name="roster"),
     path("all.json", import_export.export_all, name="export_characters"),
     path("several/", several.change_several, name="several_characters"),
@@ -20,6 +20,7 @@ urlpatterns = [
     path("schema/<slug:slug>.json", import_export.show_schema, name="sheet_schema"),
     path("<int:pk>/", views.show_character, name="character"),
     path("<int:pk>/odds/", views.show_odds, name="character_odds"),
+    path("<int:pk>/reading/", views.show_reading, name="character_reading"),
     path("<int:pk>/share/", shared.share_sheet, name="share_sheet"),
     path("<int:pk>/restore/", views.restore_character, name="restore_character"),
     path("<int:pk>/print/", import_export.print_character, name="print_character"),

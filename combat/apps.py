@@ -13,7 +13,7 @@ class CombatConfig(AppConfig):
 
     def ready(self) -> None:
         """Signing in gives a guest's seats and characters to the account; who waits joins by themselves."""
-        from combat.play.campaigns import late_joins  # noqa: F401 - late: models need the apps
+        from combat.play.campaigns import roster, rulings  # noqa: F401 - late: models need the apps
 
         user_logged_in.connect(keep_guest_seats, dispatch_uid="combat.keep_guest_seats")
 

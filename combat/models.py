@@ -32,6 +32,7 @@ class Campaign(models.Model):
     options = models.JSONField(default=dict, blank=True)
     conditions = models.JSONField(default=dict, blank=True, help_text="the GM's own, by game")
     tables = models.JSONField(default=list, blank=True, help_text="to roll on: name, dice, lines")
+    rulings = models.JSONField(default=dict, blank=True, help_text="what was ruled in its fights, by game")
     evening = models.JSONField(default=list, blank=True, help_text="its fights in order: number, rest, out")
     archived = models.BooleanField(default=False)
     created = models.DateTimeField(auto_now_add=True)
@@ -141,6 +142,7 @@ class Encounter(models.Model):
     undone = models.JSONField(default=list, help_text="numbers of steps to redo, last undone first")
     dice_secret = models.CharField(max_length=64, help_text="of the dice until the fight ends")
     open_command = models.BinaryField(null=True, help_text="what waits for dice or a choice, as JSON")
+    wishes = models.BinaryField(null=True, help_text="what players want to do that no button has, as JSON")
     seals = models.JSONField(default=list, help_text="what the log tells of the secrets: step, seal, opened")
     rolled = models.PositiveIntegerField(
         default=0, help_text="public rolls by the app; no undo takes one back"

@@ -4,32 +4,33 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from combat.pages import accounts, packs
 from combat.pages.book import views as rulebook
-from combat.pages.campaigns import evening, handouts, notes, tables
+from combat.pages.campaigns import evening_view, handouts, house_rules, notes, tables
 from combat.pages.campaigns import views as campaigns
 from combat.pages.copies import views as copies
 from combat.pages.find import views as find
 from combat.pages.help import views as help_pages
 from combat.pages.home import views as home
-from combat.pages.log import dice
+from combat.pages.log import dice_view
 from combat.pages.log import views as log
-from combat.pages.map import pens, points, previews
+from combat.pages.map import pens, previews
 from combat.pages.map import views as scene
 from combat.pages.npcs import views as npcs
-from combat.pages.prep import encounters, gallery, imports, odds, placing, ready, roster, who_comes
+from combat.pages.prep import downtime, encounters, gallery, odds_view, placing, ready, roster, who_comes
 from combat.pages.prep import views as prep
 from combat.pages.programs import api
-from combat.pages.programs import views as programs
+from combat.pages.programs import api as programs
 from combat.pages.report import views as report
-from combat.pages.sharing import given, join, live_share, open_state
+from combat.pages.sharing import given, join, open_state, views
 from combat.pages.sharing import views as share
+from combat.pages.table import figures_view, wishes_view
 from combat.pages.table import views as table
-from combat.pages.whatif import forecast
+from combat.pages.whatif import forecast_view
 from combat.pages.whatif import views as branches
 
 map_pages = [
     path("area/", previews.show_area, name="area"),
     path("paths/", previews.show_paths, name="paths"),
-    path("point/", points.point_out, name="point"),
+    path("point/", previews.point_out, name="point"),
     path("pen/", pens.use_pen, name="pen"),
     path("lines/", previews.show_lines, name="lines"),
     path("foe/", previews.show_foe, name="foe"),
@@ -50,6 +51,10 @@ branch_pages = [
 encounter_pages: list[URLPattern | URLResolver] = [
     path("", table.show_table, name="table"),
     path("odds/", table.show_odds, name="odds"),
+    path("wishes/grades/", wishes_view.show_grades, name="wish_grades"),
+    path("wishes/words/", wishes_view.show_understood, name="wish_words"),
+    path("points/", table.show_points, name="points"),
+    path("figures/", figures_view.show_follows, name="figures_follow"),
     path("mine/", report.show_my_fight, name="my_fight"),
     path("pin/", table.pin_action, name="pin"),
     path("portraits/<slug:digest>.webp", table.show_portrait, name="token"),
@@ -57,21 +62,21 @@ encounter_pages: list[URLPattern | URLResolver] = [
     path("prep/", prep.prepare, name="prep"),
     path("prep/who/", who_comes.roll_for_people, name="prep_who"),
     path("prep/people/", gallery.show_people, name="prep_people"),
-    path("prep/odds/", odds.show_odds, name="prep_odds"),
+    path("prep/odds/", odds_view.show_odds, name="prep_odds"),
     path("prep/scenes/", ready.show_ready_scenes, name="prep_scenes"),
     path("prep/sight/", placing.show_sight, name="prep_sight"),
     path("bring/", roster.bring_character, name="bring"),
     path("home/", roster.take_home, name="take_home"),
     path("share/", share.share, name="share"),
-    path("share/full/", live_share.show_full, name="share_full"),
+    path("share/full/", views.show_full, name="share_full"),
     path("programs/", programs.list_programs, name="programs"),
     path("leave/", join.leave, name="leave"),
     path("log/", log.show_log, name="log"),
     path("export/", log.export, name="export"),
-    path("dice/", dice.show_dice, name="dice"),
+    path("dice/", dice_view.show_dice, name="dice"),
     path("fault/", help_pages.report_fault, name="fault"),
     path("report/", report.show_report, name="report"),
-    path("forecast/", forecast.show_forecast, name="forecast"),
+    path("forecast/", forecast_view.show_forecast, name="forecast"),
     path("whatif/", branches.list_own, name="branches"),
     path("whatif/compare/", branches.compare, name="compare_branches"),
     path("whatif/<int:number>/", include(branch_pages)),
@@ -83,10 +88,10 @@ encounter_pages: list[URLPattern | URLResolver] = [
 
 campaign_pages = [
     path("", campaigns.show_campaign, name="campaign"),
-    path("rules/<slug:slug>/", campaigns.edit_rules, name="campaign_rules"),
+    path("rules/<slug:slug>/", house_rules.edit_rules, name="campaign_rules"),
     path("conditions/<slug:slug>/", campaigns.edit_conditions, name="campaign_conditions"),
     path("tables/", tables.edit_tables, name="campaign_tables"),
-    path("evening/", evening.show_evening, name="evening"),
+    path("evening/", evening_view.show_evening, name="evening"),
     path("pack/", packs.make_pack, name="make_pack"),
     path("handouts/<int:number>/", campaigns.edit_handout, name="edit_handout"),
     path("handouts/<int:number>/<slug:digest>.webp", campaigns.show_own_picture, name="own_handout_picture"),
@@ -121,7 +126,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("demo/", home.open_demo, name="open_demo"),
     path("encounters/", encounters.list_encounters, name="encounters"),
     path("encounters/new/", encounters.new_encounter, name="new_encounter"),
-    path("encounters/import/", imports.import_page, name="import_encounter"),
+    path("encounters/import/", encounters.import_page, name="import_encounter"),
     path("encounters/<int:pk>/", include(encounter_pages)),
     path("npcs/new/", npcs.make_npc, name="npc_form"),
     path("npcs/<int:pk>/", npcs.change_npc, name="change_npc"),
@@ -131,7 +136,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("copies/", include(copy_pages)),
     path("accounts/delete/", accounts.delete_own, name="delete_own_account"),
     path("accounts/people/", accounts.list_accounts, name="people"),
-    path("downtime/", roster.spend_downtime, name="downtime"),
+    path("downtime/", downtime.spend_downtime, name="downtime"),
     path("find/", find.find_anything, name="find"),
     path("encounters/<int:pk>/find/", find.find_anything, name="find_here"),
     path("join/", share.enter_code, name="enter_code"),

@@ -7,7 +7,7 @@ from io import TextIOWrapper
 
 from combat.rules.core.basics.release import PROGRAM, RELEASE
 
-from .launch import prepare_environment, tell_missing
+from .launch import leave_no_trace, prepare_environment, tell_missing
 
 VERSION = "--version"  # Django would print its own
 
@@ -43,11 +43,13 @@ def run(argv: Sequence[str]) -> None:
     if argv[1:2] == ["migrate"] and (missing := tell_missing(os.environ)):
         sys.exit(missing)
     try:
-        if argv[1:2] == ["collectstatic"]:
-            refuse_collecting()
         if argv[1:2] == ["migrate"]:
             see_database()
         execute_from_command_line(list(argv))
+    except SystemExit as end:
+        if end.code:
+            leave_no_trace()
+        raise
     except Exception as problem:
         from .base.system_errors import explain  # imported late: it needs the settings
 
@@ -61,14 +63,6 @@ def write_anywhere() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-def refuse_collecting() -> None:
-    """Stop where the static files came with the program: collecting would overwrite their list."""
-    from django.conf import settings
-
-    if settings.IS_INSTALLED:
-        sys.exit(f"Nothing to collect: the static files came with the program, in {settings.STATIC_ROOT}")
 
 
 def see_database() -> None:

@@ -5,15 +5,18 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
+from wsgiref.util import setup_testing_defaults
 
+from a2wsgi.wsgi_typing import WSGIApp
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core import checks
 from django.db import connection
 
 from .base.data_lock import AlreadyInUse, CannotStart, lock_data_directory
-from .bundles.lists import BUNDLES
+from .bundles.finder import BUNDLES
 from .launch import tell_missing
+from .serving import make_answer
 
 Made = TypeVar("Made")
 STARTUP_FAILURE = 3  # the exit code after which uvicorn starts no worker again
@@ -55,12 +58,9 @@ def hold_data() -> Iterator[None]:
 
 
 def refuse_missing_files() -> None:
-    """CannotStart if `collectstatic` has not run with these files: a page that names a missing one fails.
-
-    An installed program brings them along.
-    """
+    """CannotStart if `collectstatic` has not run with these files: a page that names a missing one fails."""
     known = getattr(staticfiles_storage, "hashed_files", None)
-    if settings.IS_INSTALLED or known is None:
+    if known is None:
         return
     files = (
         (place, file) for place in settings.STATICFILES_DIRS for file in place.rglob("*") if file.is_file()
@@ -68,6 +68,19 @@ def refuse_missing_files() -> None:
     names = {*BUNDLES, *(file.relative_to(place).as_posix() for place, file in files)}
     if missing := min(names - known.keys(), default=""):
         raise CannotStart(NOT_COLLECTED.format(settings.STATIC_ROOT, missing))
+
+
+def warm(pages: WSGIApp) -> None:
+    """Import all games, and by one visit what all pages share: else the first visitor waits for that."""
+    from combat.rules import SYSTEMS, find_system  # not before the apps are ready
+
+    for slug in SYSTEMS:
+        find_system(slug)
+    host = settings.ALLOWED_HOSTS[0].lstrip(".").replace("*", "localhost")
+    asked: dict[str, Any] = {"HTTP_HOST": host, "PATH_INFO": "/"}
+    asked["wsgi.url_scheme"] = "https" if settings.COSMOS_HTTPS else "http"
+    setup_testing_defaults(asked)
+    make_answer(pages, asked)
 
 
 def is_for_one() -> bool:

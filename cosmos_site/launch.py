@@ -17,14 +17,17 @@ import platformdirs
 
 from combat.rules.core.basics.release import PROGRAM
 
-from .base.addresses import LOCAL_HOSTS, bracket, find_own_addresses, is_local
-from .base.data_lock import CannotStart
+from .base.data_lock import NAME, AlreadyInUse, CannotStart, lock_data_directory
+from .base.files import sync_names
+from .base.outside import EVERYWHERE, LOCAL_HOSTS, bracket, find_own_addresses
 
 # `play` is always one process with SQLite. Whether a page is read by https differs from request to request.
 FOR_HOSTING_ONLY = ("COSMOS_HTTPS", "COSMOS_PATH", "DATABASE_URL", "REDIS_URL")
 Value = TypeVar("Value")
 LOCAL_TIME = Path("/etc/localtime")
 MIN_KEY_LENGTH = 50  # characters
+KEY = "secret-key"  # its file in the data directory
+MADE: list[Path] = []  # what this process has made for a data directory, in this order
 PATH = re.compile(r"(/[A-Za-z0-9_-]+)*")
 DATABASES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
 CACHES = ("redis://", "rediss://", "unix://")
@@ -45,7 +48,7 @@ def prepare_environment(argv: Sequence[str], environment: MutableMapping[str, st
         environment.setdefault("COSMOS_TIME_ZONE", find_own_zone(environment.get("TZ", "")))
         host = find_option(argv, "--host")
         chosen = [*environment.get("COSMOS_HOSTS", "").split(","), bracket(host)]
-        own = find_own_hosts(in_network=not is_local(bracket(host)))
+        own = find_own_hosts(host or EVERYWHERE[0])
         environment["COSMOS_HOSTS"] = ",".join(dict.fromkeys(filter(None, [*chosen, *own])))
 
 
@@ -156,8 +159,10 @@ def read_cache(address: str) -> str:
 def find_data_folder(chosen: str) -> Path:
     """The one directory that holds all data of a table; created for its owner only if missing."""
     folder = Path(chosen or platformdirs.user_data_dir("cosmos-table", appauthor=False)).expanduser()
+    missing = [part for part in (folder, *folder.parents) if not part.exists()]
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        MADE.extend(reversed(missing))
     except OSError as problem:
         raise CannotStart(f"{folder} cannot be the data directory: {problem.strerror}.") from None
     return folder.resolve()
@@ -168,9 +173,10 @@ def find_or_make_secret_key(folder: Path) -> str:
 
     It is made at the first start, and again if the file is empty or cut short: then everyone signs in again.
     """
-    path = folder / "secret-key"
+    path = folder / KEY
     try:
         if not is_secret_key(path):
+            MADE.extend([] if path.exists() else [path])
             write_safely(path, secrets.token_urlsafe(50))
         return path.read_text().strip()
     except OSError as problem:
@@ -186,6 +192,20 @@ def is_secret_key(path: Path) -> bool:
     return len(key) >= MIN_KEY_LENGTH and key.isprintable()
 
 
+def leave_no_trace() -> None:
+    """Remove what this process has made for a data directory, if nothing else is in it."""
+    keys = [made for made in MADE if made.name == KEY]
+    with suppress(AlreadyInUse, CannotStart, OSError):
+        for key in keys:
+            with lock_data_directory(key.parent):
+                if all(one == key or one.name.startswith(NAME) for one in key.parent.iterdir()):
+                    key.unlink()
+                    key.with_name(NAME).unlink()
+        for folder in reversed([made for made in MADE if made not in keys]):
+            folder.rmdir()
+    MADE.clear()
+
+
 def write_safely(path: Path, text: str) -> None:
     """Replace a file only once its text is complete on the disk; for its owner only."""
     number, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
@@ -198,10 +218,13 @@ def write_safely(path: Path, text: str) -> None:
     except BaseException:
         Path(name).unlink()
         raise
+    sync_names(path.parent)
 
 
-def find_own_hosts(in_network: bool = True) -> list[str]:
-    """Every name under which this machine's table may be opened, and its addresses in the network."""
+def find_own_hosts(host: str = EVERYWHERE[0]) -> list[str]:
+    """Every name under which a table of this machine that listens on `host` may be opened."""
     name = socket.gethostname().lower()
-    addresses = find_own_addresses() if in_network else []
+    addresses = find_own_addresses() if host in EVERYWHERE else []
+    if host == EVERYWHERE[1]:
+        addresses += map(bracket, find_own_addresses(socket.AF_INET6))
     return [*LOCAL_HOSTS, name, f"{name.partition('.')[0]}.local", *addresses]

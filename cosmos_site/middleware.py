@@ -1,23 +1,23 @@
 """What every answer gets: the headers that tell browsers what they may keep and do, and what https changes.
 
-And the log of requests, and static files that came without compressed twins.
+And the log of requests.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from hashlib import sha256
 from http import HTTPStatus
-from typing import Any
 
 import structlog
 from allauth.core.internal.httpkit import clean_client_ip
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.middleware.gzip import GZipMiddleware
+from django.core.cache import caches
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django_structlog.middlewares import RequestMiddleware
-from whitenoise.middleware import WhiteNoiseMiddleware
 
-from combat.backups.handover import restarter
+from combat.backups.handover import is_press, restarter
 from cosmos_site.base.errors import refuse_for_restore
 from cosmos_site.base.outside import OUTSIDE
 
@@ -49,9 +49,8 @@ DENIED = (
 )
 PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in OURS), *(f"{name}=()" for name in DENIED)])
 TEMPORARY_REDIRECT = 307  # with the same method and body
+PRESS = re.compile(r"[a-z0-9-]{16,64}")
 ASKED = HTTPStatus.ACCEPTED  # the press that restores a copy, which alone is answered so
-TEXTS = (".css", ".js", ".json", ".svg", ".txt")
-GZIP = GZipMiddleware(lambda _: HttpResponseBase())  # only its way with an answer is used
 
 
 class PageHeaders:
@@ -90,12 +89,40 @@ class ClosedForRestore:
         if self.is_closed():
             return refuse_for_restore(request)
         answer = self.get_response(request)
+        if not is_press(request.method, request.path_info):
+            restarter.wait_for_press()
         is_lost = self.is_closed() and answer.status_code != ASKED
         return refuse_for_restore(request) if is_lost else answer
 
     def is_closed(self) -> bool:
         """Whether a copy is about to be restored; it may begin during a request."""
         return restarter.closed
+
+
+class OncePerPress:
+    """Middleware: what a page sends again, since no answer came, is done once, also if it had arrived.
+
+    Pages name each press. What was refused or failed may be sent again; what was done, or is being done,
+    makes the page load again, which shows it.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, unless a press of this name by this browser has been heard."""
+        name = request.headers.get("X-Press", "")
+        if request.method in ("GET", "HEAD") or not PRESS.fullmatch(name):
+            return self.get_response(request)
+        browser = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+        key = sha256(f"{browser} {name}".encode()).hexdigest()
+        presses = caches["presses"]
+        if not presses.add(key, value=True):
+            return HttpResponse(headers={"HX-Refresh": "true"})
+        answer = self.get_response(request)
+        if answer.status_code >= HTTPStatus.BAD_REQUEST:
+            presses.delete(key)
+        return answer
 
 
 class SecureAnswers:
@@ -137,29 +164,3 @@ class RequestLog(RequestMiddleware):
     def bind_ip(cls, request: HttpRequest) -> None:
         """Note the address for all lines of this request."""
         structlog.contextvars.bind_contextvars(ip=clean_client_ip(request.META.get("REMOTE_ADDR", "")))
-
-
-class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # the package has no types
-    """Middleware: the static files, those that are text compressed for browsers that accept it.
-
-    `collectstatic` writes a compressed twin beside each file. An installed program has none: they would make
-    the download a thirtieth larger, and it lies in a folder that it may not write to. So they are compressed
-    as they are sent.
-    """
-
-    @staticmethod
-    def serve(static_file: Any, request: Any) -> Any:
-        """The answer of whitenoise, compressed if it is a whole text."""
-        answer = WhiteNoiseMiddleware.serve(static_file, request)
-        is_whole = answer.status_code == HTTPStatus.OK and request.method == "GET"
-        if is_whole and request.path_info.endswith(TEXTS):
-            tag = answer["ETag"]
-            answer = GZIP.process_response(request, answer)
-            answer["ETag"] = tag  # whitenoise compares it exactly
-        return answer
-
-    def add_cache_headers(self, headers: Any, path: str, url: str) -> None:
-        """Say also that what is sent depends on what the browser accepts."""
-        super().add_cache_headers(headers, path, url)
-        if path.endswith(TEXTS):
-            headers["Vary"] = "Accept-Encoding"

@@ -1,14 +1,14 @@
 """`play` starts again to restore a copy: the same process, with nothing left in its memory.
 
-The socket that listens stays open meanwhile: browsers that ask in that moment wait, and get the new page.
+What listens stays open meanwhile: browsers that ask in that moment wait, and get the new page.
 """
 
 import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, MutableMapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 
 import msgspec
 from django.conf import settings
@@ -19,17 +19,18 @@ from django.contrib.sessions.models import Session
 from characters.accounts.users import find_host
 from combat.backups import restore
 from combat.backups.handover import VARIABLE, Handover, Outcome, restarter
-from combat.backups.shared import BackupError
+from combat.backups.manifest import BackupError
 from combat.play.writing.renewal import renew_all_dice
 
-LISTENER = "COSMOS_LISTENER"  # the number of the socket that the new process inherits
+LISTENERS = "COSMOS_LISTENER"  # the numbers of the sockets that the new process inherits
 
 
 @contextmanager
-def ready_to_restart(stop: Callable[[], object], listener: socket.socket) -> Iterator[None]:
+def ready_to_restart(stop: Callable[[], object], listeners: Sequence[socket.socket]) -> Iterator[None]:
     """Let the page of copies stop the server that runs in this block, and start again for a restore."""
-    port, restarter.stop = listener.getsockname()[1], stop
-    with listener.dup() as kept:  # the server closes its own
+    port, restarter.stop = listeners[0].getsockname()[1], stop
+    with ExitStack() as held:
+        kept = [held.enter_context(listener.dup()) for listener in listeners]  # the server closes its own
         try:
             yield
         finally:
@@ -38,26 +39,30 @@ def ready_to_restart(stop: Callable[[], object], listener: socket.socket) -> Ite
             start_again(restarter.wanted, port, kept)
 
 
-def start_again(wanted: Handover, port: int, listener: socket.socket) -> None:
+def start_again(wanted: Handover, port: int, listeners: Sequence[socket.socket]) -> None:
     """Replace this process by a new one that restores; it does not return."""
     words = [sys.executable, *sys.orig_argv[1:]]
     environment = os.environ | {VARIABLE: msgspec.json.encode(wanted).decode()}
     sys.stdout.flush()
     sys.stderr.flush()
     if os.name == "nt":  # there a process cannot be replaced, and sockets are not inherited
-        listener.close()
+        for listener in listeners:
+            listener.close()
         sys.exit(subprocess.call([*words, "--port", str(port)], env=environment))  # noqa: S603 - our own command line
-    listener.set_inheritable(True)
-    os.execve(sys.executable, words, environment | {LISTENER: str(listener.fileno())})  # noqa: S606 - no shell is wanted
+    for listener in listeners:
+        listener.set_inheritable(True)
+    numbers = ",".join(str(listener.fileno()) for listener in listeners)
+    os.execve(sys.executable, words, environment | {LISTENERS: numbers})  # noqa: S606 - no shell is wanted
 
 
-def adopt_listener(environment: MutableMapping[str, str] = os.environ) -> socket.socket | None:
-    """The socket that the former process has left open; None if there is none."""
+def adopt_listeners(environment: MutableMapping[str, str] = os.environ) -> list[socket.socket]:
+    """The sockets that the former process has left open, if any."""
+    found = []
     with suppress(KeyError, ValueError, OSError):
-        found = socket.socket(fileno=int(environment.pop(LISTENER)))
-        found.set_inheritable(False)
-        return found
-    return None
+        for number in environment.pop(LISTENERS).split(","):
+            found.append(socket.socket(fileno=int(number)))
+            found[-1].set_inheritable(False)
+    return found
 
 
 def finish_restore(environment: MutableMapping[str, str] = os.environ) -> Outcome | None:

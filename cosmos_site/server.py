@@ -12,7 +12,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .asgi import application
-from .elsewhere.proxy import ProxiedRequests
+from .elsewhere.views import ProxiedRequests
 
 SHUTDOWN_TIMEOUT = 2  # seconds to finish open requests
 HEAD_TIMEOUT = 10  # seconds for the head of a request

@@ -25,6 +25,11 @@ class WholeAnswer:
     headers: tuple[tuple[bytes, bytes], ...]
     body: bytes
 
+    async def send(self, send: Send) -> None:
+        """Send it."""
+        await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
+        await send({"type": "http.response.body", "body": self.body, "more_body": False})
+
 
 class Threads(Protocol):
     """Threads that answer requests that are whole."""
@@ -52,8 +57,7 @@ class PageThreads:
         environ = build_environ(cast("HTTPScope", scope), cast("Any", body.file))
         loop = asyncio.get_running_loop()
         made = await loop.run_in_executor(self.executor, make_answer, self.pages, environ)
-        await send({"type": "http.response.start", "status": made.status, "headers": made.headers})
-        await send({"type": "http.response.body", "body": made.body, "more_body": False})
+        await made.send(send)
 
     def stop(self) -> None:
         """Take no more requests."""

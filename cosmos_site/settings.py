@@ -3,18 +3,15 @@
 HOSTING.md lists the variables.
 """
 
-import bz2
-import json
 import logging
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from environs import Env
 
 from combat.rules.core.basics.release import RELEASE
 
-from .base.addresses import LOCAL_HOSTS
+from .base.outside import LOCAL_HOSTS
 from .launch import (
     find_data_folder,
     find_or_make_secret_key,
@@ -29,7 +26,7 @@ from .logs import configure_logs
 
 env = Env()
 switch = partial(read_variable, env.bool, right="0 or 1")
-# The folder with pages and static files: the wheel has them in `built`, the static files collected.
+# The folder with pages and static files: the wheel has them in `built`.
 BUILT = Path(__file__).resolve().parent / "built"
 IS_INSTALLED = BUILT.is_dir()
 ROOT = BUILT if IS_INSTALLED else BUILT.parent.parent
@@ -86,7 +83,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "cosmos_site.middleware.StaticFiles",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "cosmos_site.middleware.PageHeaders",
     "cosmos_site.middleware.SecureAnswers",
     "cosmos_site.middleware.ClosedForRestore",
@@ -100,10 +97,12 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "cosmos_site.middleware.RequestLog",
     "characters.accounts.visitors.VisitorLimits",
+    "characters.accounts.accounts.TooManyAttempts",
     "allauth.account.middleware.AccountMiddleware",
+    "cosmos_site.middleware.OncePerPress",
     "cosmos_site.base.errors.MethodNotAllowedPage",
 ]
-TEMPLATES: list[dict[str, Any]] = [
+TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [ROOT / "templates"],
@@ -120,15 +119,6 @@ TEMPLATES: list[dict[str, Any]] = [
         },
     }
 ]
-if IS_INSTALLED:  # the wheel has all templates in one file
-    TEMPLATES[0] |= {"DIRS": [], "APP_DIRS": False}
-    read = json.loads(bz2.decompress((BUILT / "templates.json.bz2").read_bytes()))
-    loaders = [
-        ("django.template.loaders.locmem.Loader", read),
-        "django.template.loaders.app_directories.Loader",
-    ]
-    cached = [("django.template.loaders.cached.Loader", loaders)]
-    TEMPLATES[0]["OPTIONS"]["loaders"] = [("template_partials.loader.Loader", cached)]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"  # our own widgets have templates of ours
 ROOT_URLCONF = "cosmos_site.urls"
 WSGI_APPLICATION = "cosmos_site.wsgi.application"
@@ -141,10 +131,11 @@ COSMOS_VERIFY = switch("COSMOS_VERIFY", DEBUG)
 
 # Storage
 
+# FULL: each commit is on the disk before it is answered, so a power cut takes nothing that people saw done.
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
 }
 SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": COSMOS_DATA / "table.sqlite3"}
 DATABASES = {"default": read_database(DATABASE_URL) if DATABASE_URL else SQLITE}
@@ -153,22 +144,20 @@ if DATABASES["default"]["ENGINE"] == SQLITE["ENGINE"]:
 # The threads are few and fixed, so each keeps its connection: a new one to SQLite costs 0.75 ms a request.
 DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CACHES = {
-    "default": {
-        "BACKEND": "cosmos_site.base.caching.SharedCache"
-        if REDIS_URL
-        else "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": REDIS_URL,
-        "KEY_PREFIX": RELEASE,  # after an update, nothing is read that another release has written
-    }
+CACHE = {
+    "BACKEND": "cosmos_site.base.caching.SharedCache"
+    if REDIS_URL
+    else "django.core.cache.backends.locmem.LocMemCache",
+    "LOCATION": REDIS_URL,
+    "KEY_PREFIX": RELEASE,  # after an update, nothing is read that another release has written
 }
+# The names of presses are many: they must not push out what counts attempts to sign in.
+PRESSES = CACHE if REDIS_URL else {**CACHE, "LOCATION": "presses", "OPTIONS": {"MAX_ENTRIES": 10_000}}
+CACHES = {"default": CACHE, "presses": {**PRESSES, "KEY_PREFIX": f"{RELEASE}-press", "TIMEOUT": 3600}}
 FORCE_SCRIPT_NAME = COSMOS_PATH or None
 STATIC_URL = f"{COSMOS_PATH}/static/"
-if IS_INSTALLED:
-    STATIC_ROOT, STATICFILES_DIRS = ROOT / "static", []
-else:
-    STATIC_ROOT = Path(env.str("COSMOS_STATIC_ROOT", "") or COSMOS_DATA / "static")
-    STATICFILES_DIRS = [ROOT / "static"]
+STATIC_ROOT = Path(env.str("COSMOS_STATIC_ROOT", "") or COSMOS_DATA / "static")
+STATICFILES_DIRS = [ROOT / "static"]
 STATICFILES_FINDERS = [
     "cosmos_site.bundles.finder.BundleFinder",
     "django.contrib.staticfiles.finders.FileSystemFinder",
@@ -178,7 +167,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        if DEBUG and not IS_INSTALLED
+        if DEBUG
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
@@ -253,10 +242,11 @@ HSTS_SECONDS = 31_536_000 if COSMOS_HTTPS else 0
 SECURE_HSTS_SECONDS = read_variable(
     env.int, "COSMOS_HSTS_SECONDS", HSTS_SECONDS, right="a whole number from 0", fits=lambda n: n >= 0
 )
-SECURE_HSTS_INCLUDE_SUBDOMAINS = COSMOS_HTTPS
+# Under a path the host belongs to others too, and so do the names below it.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = COSMOS_HTTPS and not COSMOS_PATH
 SECURE_HSTS_PRELOAD = switch("COSMOS_HSTS_PRELOAD", False)
 # The owner of a domain decides whether it joins the browsers' preload list, so its absence is no fault.
-SILENCED_SYSTEM_CHECKS = ["security.W021"]
+SILENCED_SYSTEM_CHECKS = ["security.W021", *(["security.W005"] if COSMOS_PATH else [])]
 
 # Logs
 

@@ -7,7 +7,7 @@ from django.test import Client
 from playwright.sync_api import BrowserContext, Page, ViewportSize
 from pytest_django.live_server_helper import LiveServer
 
-from combat.sharing.hints import COOKIE, KEYS
+from combat.sharing.viewer_context import COOKIE, KEYS
 
 SIZES: dict[str, ViewportSize] = {
     "wide": {"width": 1440, "height": 900},
@@ -21,7 +21,8 @@ FIND_SERIOUS = """async ([within, only, without]) => {
     const left = axe._audit.rules.filter((rule) => !isSerious(rule) || without.includes(rule.id));
     const rules = Object.fromEntries(left.map((rule) => [rule.id, { enabled: false }]));
     const asked = only.length ? { runOnly: only } : { rules };
-    const { violations } = await axe.run(within || document, { ...asked, resultTypes: ["violations"] });
+    const told = { resultTypes: ["violations"], selectors: false };
+    const { violations } = await axe.run(within || document, { ...asked, ...told });
     return violations
         .filter(isSerious)
         .map(({ id, help, nodes }) =>
@@ -29,7 +30,8 @@ FIND_SERIOUS = """async ([within, only, without]) => {
 }"""
 SKIP_AHEAD = "(seconds) => { const now = Date.now; Date.now = () => now() + 1000 * seconds; }"
 # Words of these elements that are cut into pieces
-CUT = """(names) => [...document.querySelectorAll(names)].flatMap((one) => {
+CUT = """async (names) => (await document.fonts.ready,
+  [...document.querySelectorAll(names)]).flatMap((one) => {
   if (!one.checkVisibility()) return [];
   const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
   const range = document.createRange(), cut = [];
@@ -80,7 +82,8 @@ def sleep_device(page: Page, seconds: float) -> None:
 def find_overflow(page: Page) -> list[str]:
     """What makes a page wider than its window."""
     found: list[str] = page.evaluate(
-        """() => {
+        """async () => {
+            await document.fonts.ready;
             const wide = document.documentElement.clientWidth;
             if (document.documentElement.scrollWidth <= wide) return [];
             return [...document.querySelectorAll("body *")]

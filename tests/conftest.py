@@ -20,7 +20,7 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from characters.accounts.users import make_gm
-from combat.display.forms.odds_budget import COUNTER, MAX_SECONDS
+from combat.display.forms.odds_panel import COUNTER, MAX_SECONDS
 from combat.pages.report import shapes as report_view
 from combat.play.after import reports
 from combat.play.packs import using

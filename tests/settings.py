@@ -28,7 +28,7 @@ INSTALLED_APPS = [*INSTALLED_APPS, "zeal"]
 # Django itself looks a session up again when its key changes.
 ZEAL_ALLOWLIST = [{"model": "sessions.Session", "field": "get()"}]
 MIDDLEWARE = ["zeal.middleware.zeal_middleware", *MIDDLEWARE]
-MIDDLEWARE[MIDDLEWARE.index("cosmos_site.middleware.StaticFiles")] = "tests.static_files.SharedFiles"
+MIDDLEWARE[MIDDLEWARE.index("whitenoise.middleware.WhiteNoiseMiddleware")] = "tests.static_files.SharedFiles"
 
 STORAGES = STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 STATIC_ROOT.mkdir()

@@ -4,18 +4,12 @@ from typing import Any, ClassVar
 
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from cosmos_site.middleware import StaticFiles
 
-
-class SharedFiles(StaticFiles):
-    """Share the files: every test browser makes a middleware of its own.
-
-    They are sent as they are: to compress them for each browser takes longer than to send them.
-    """
+class SharedFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # the package has no types
+    """Share the files: every test browser makes a middleware of its own."""
 
     files: dict[str, Any]
     found: ClassVar[dict[str, Any]] = {}
-    serve = staticmethod(WhiteNoiseMiddleware.serve)
 
     def add_files_from_finders(self) -> None:
         """Search the folders for the first browser only."""

@@ -1,6 +1,12 @@
 """Signing in: the one-time link, and how allauth is set up for a table without e-mail."""
 
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,30 +18,37 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login
+from django.contrib.auth import SESSION_KEY, login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.lookalikes import claims_gm, is_alike
+from combat.rules.core.basics.names import claims_gm, is_alike
 from combat.rules.core.basics.numbers import read_count
-from cosmos_site.base.addresses import is_local
-from cosmos_site.base.outside import OUTSIDE
+from cosmos_site.base.errors import TOO_MANY
+from cosmos_site.base.outside import OUTSIDE, is_local
 
 from ..access import person_of
 from ..ports import encounters
-from .devices import end_sessions, find_devices
 from .users import can_sign_in_alone, find_sign_in_link, is_host, use_sign_in_link
 
 # How many wrong passwords are allowed: for one name from one address, so that typing errors lock out nobody
 # else with that address or name; for one name from anywhere; and for one address. An attempt that an earlier
 # limit refuses does not count toward a later one.
 ATTEMPTS = {"sign_in_pair": "5/5m/key", "sign_in_name": "30/h/key", "sign_in_address": "30/5m/ip"}
+WAIT_SECONDS = {"sign_in_pair": 300, "sign_in_name": 3600, "sign_in_address": 300}
+TOO_MANY_ATTEMPTS = "too_many_login_attempts"  # allauth's code of that error
+USUAL_WAIT, SHORT_WAIT = 300, 60  # seconds: of allauth's limits of wrong codes, and of its limits of requests
+WAITS = "cosmos_waits"  # the attribute of a request that was one too many: the seconds to wait
 
 
 def say_signup_closed() -> str:
@@ -78,8 +91,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
                 request, app="allauth.account", action=action, config=ATTEMPTS, key=keys.get(action)
             )
             if not counted:
-                raise self.validation_error("too_many_login_attempts")
+                raise self._refuse_attempt(WAIT_SECONDS[action])
             self._login_failed_rl_usage.usage += counted.usage
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        """The error of a form; after too many attempts it says how long to wait, as the answer does."""
+        if code == TOO_MANY_ATTEMPTS:
+            return self._refuse_attempt(USUAL_WAIT)
+        error: ValidationError = super().validation_error(code, *args)
+        return error
+
+    def _refuse_attempt(self, seconds: int) -> ValidationError:
+        """The error after too many attempts to sign in; TooManyAttempts gives the answer its status."""
+        setattr(self.request, WAITS, seconds)
+        wait = "an hour" if seconds >= 3600 else f"{seconds // 60} minutes"
+        return ValidationError(f"Too many wrong sign-ins: wait {wait}, then try again.", TOO_MANY_ATTEMPTS)
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Whether strangers may make an account: the setting COSMOS_SIGNUP, never by the internet."""
@@ -103,6 +129,22 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """The page that follows a changed password: home."""
         return resolve_url(settings.LOGIN_REDIRECT_URL)
+
+
+class TooManyAttempts:
+    """Middleware: whatever is one too many is answered with 429, and says when to try again."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Give the answer its status, and allauth's own 429 the seconds to wait."""
+        answer = self.get_response(request)
+        if seconds := getattr(request, WAITS, 0):
+            answer.status_code = TOO_MANY
+        if answer.status_code == TOO_MANY and "Retry-After" not in answer:
+            answer["Retry-After"] = str(seconds or SHORT_WAIT)
+        return answer
 
 
 class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types
@@ -175,3 +217,111 @@ def _end_some(request: HttpRequest, person: User, programs: Any) -> str:
 def explain_lost_password(request: HttpRequest) -> HttpResponse:
     """Say that the person who runs the server can reset a lost password: there is no e-mail."""
     return render(request, "accounts/lost_password.html", {"command": settings.COMMAND})
+
+
+# The browsers that someone is signed in with, and signing them out.
+
+
+BROWSER, SINCE = "browser", "since"  # what a session keeps of its sign-in
+# Words of a browser's own description, the more special ones first: others claim to be these
+BROWSERS = {
+    "Edg": "Edge",
+    "OPR": "Opera",
+    "Firefox": "Firefox",
+    "FxiOS": "Firefox",
+    "Chrome": "Chrome",
+    "CriOS": "Chrome",
+    "Safari": "Safari",
+}
+SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "an iPhone",
+    "iPad": "an iPad",
+    "CrOS": "ChromeOS",
+    "Windows": "Windows",
+    "Macintosh": "a Mac",
+    "Linux": "Linux",
+}
+
+
+@dataclass(frozen=True)
+class Device:
+    """A browser that is signed in: its mark, its description, since when, and whether it asks now."""
+
+    mark: str
+    name: str
+    since: datetime | None
+    is_here: bool
+
+
+def note_sign_in(sender: object, request: HttpRequest, user: User, **_: Any) -> None:
+    """Keep in a session which browser signed in, and when."""
+    request.session[BROWSER] = name_browser(request.headers.get("User-Agent", ""))
+    request.session[SINCE] = timezone.now().isoformat(timespec="seconds")
+
+
+def name_browser(description: str) -> str:
+    """A browser by its own description, such as "Firefox on Android"."""
+    browser = _find_word(description, BROWSERS) or "A browser"
+    system = _find_word(description, SYSTEMS)
+    return f"{browser} on {system}" if system else browser
+
+
+def _find_word(description: str, known: dict[str, str]) -> str:
+    return next((name for word, name in known.items() if word in description), "")
+
+
+def find_devices(request: HttpRequest) -> list[Device]:
+    """The browsers that the person of this request is signed in with: this one first, then the newest."""
+    found = [
+        Device(
+            _mark(key),
+            str(content.get(BROWSER, "A browser")),
+            datetime.fromisoformat(content[SINCE]) if SINCE in content else None,
+            key == request.session.session_key,
+        )
+        for key, content in _find_sessions(request.user.pk)
+    ]
+    return sorted(
+        found, key=lambda one: (one.is_here, one.since.timestamp() if one.since else 0), reverse=True
+    )
+
+
+def end_sessions(person: int, kept: str = "", marks: Iterable[str] | None = None) -> int:
+    """Sign someone out in their browsers with these marks, or in all, and close their pages; how many.
+
+    `kept` is the key of the session that stays.
+    """
+    others = [key for key, _ in _find_sessions(person) if key != kept]
+    ended = others if marks is None else [key for key in others if _mark(key) in set(marks)]
+    with transaction.atomic():
+        Session.objects.filter(session_key__in=ended).delete()
+        encounters.end_streams(ended)
+    return len(ended)
+
+
+def note_sign_out(sender: object, request: HttpRequest, **_: Any) -> None:
+    """Close the pages of a browser that signs out."""
+    if key := request.session.session_key:
+        encounters.end_streams([key])
+
+
+def note_new_password(sender: object, request: HttpRequest, user: User, **_: Any) -> None:
+    """End all other access of someone who has a new password; of their programs, only if they want that."""
+    key, keeps = request.session.session_key or "", "keep_programs" in request.POST
+    encounters.end_access(user, key, keeps_programs=keeps)
+
+
+def _find_sessions(person: int | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The sessions of someone, with their keys. Only their content tells whose they are."""
+    store = SessionStore()
+    open_now = Session.objects.filter(expire_date__gt=timezone.now())
+    for key, raw in open_now.values_list("session_key", "session_data").iterator():
+        content = store.decode(raw)
+        if content.get(SESSION_KEY) == str(person):
+            yield key, content
+
+
+def _mark(key: str) -> str:
+    """The name of a session on pages. Its key stays secret: anyone who reads that is signed in."""
+    return hashlib.sha256(f"device {key}".encode()).hexdigest()[:16]

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from cosmos_site.base.tokens import find_digest
+from cosmos_site.base.tags import find_digest
 
 from ..models import SignInLink
 from ..ports import encounters

@@ -23,13 +23,13 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from combat.rules.core.basics.errors import Refused
-from cosmos_site.base.errors import is_for_programs
+from cosmos_site.base.errors import TOO_OFTEN, is_for_programs
 from cosmos_site.base.outside import OUTSIDE
 
 PREFIX = "Visitor "
 LIFETIME = timedelta(days=1)
 MAX_VISITORS = 50  # at a time, on the whole site
-RATES = {"open_demo": "3/h/ip"}
+RATES, WAIT_SECONDS = {"open_demo": "3/h/ip"}, 3600
 FIGHT = "encounters/<int:pk>/"  # whose pages are open, but for those that need characters of one's own
 NEED_CHARACTERS = frozenset({"bring", "take_home"})
 # The names of the other addresses that a visitor may open, which anybody may read
@@ -83,7 +83,7 @@ def make_visitor(request: HttpRequest) -> User:
     if find_visitors().count() >= MAX_VISITORS:
         raise Refused("not_allowed", "All demo fights are taken: sign in, or try again in an hour.")
     if not ratelimit.consume(request, app="characters.accounts", action="open_demo", config=RATES):
-        raise Refused("not_allowed", "Three new demo fights an hour are the limit: sign in, or wait.")
+        raise Refused(TOO_OFTEN, "Three new demo fights an hour are the limit: sign in, or wait.")
     return User.objects.get_or_create(username=name, defaults={"password": make_password(None)})[0]
 
 

@@ -40,7 +40,7 @@ from combat.rules.core.sheets.sheets import (
     with_preset,
 )
 
-from ..faces import KEYS
+from ..faces import KEYS, choose_fitting
 from ..games import bounds_of, check_sheet, keep_within, plan_of
 from ..services.character_service import clean_name
 
@@ -139,9 +139,8 @@ def begin_as(system: System, archetype: Archetype, name: str) -> CharacterBuilde
         skills=blank.draft.skills | archetype.skills,
         chosen=blank.draft.chosen | archetype.chosen,
     )
-    return replace(
-        blank, draft=draft, name=name, items=archetype.items, face=archetype.face, ready=archetype.id
-    )
+    face = choose_fitting(archetype.looks, name)
+    return replace(blank, draft=draft, name=name, items=archetype.items, face=face, ready=archetype.id)
 
 
 def _pick(builder: CharacterBuilder, data: QueryDict) -> CharacterBuilder:

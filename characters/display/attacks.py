@@ -9,7 +9,7 @@ from combat.rules.core.basics.modifiers import Modifiers
 from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.attacks import SheetAttack
+from combat.rules.core.sheets.sheets import SheetAttack
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.wording import Pen, pen_of
 

@@ -7,10 +7,9 @@ from typing import Any
 from django import forms
 
 from combat.rules.core.basics.checking import tidy
-from combat.rules.core.basics.data import as_plain
-from combat.rules.core.basics.typed import convert
+from combat.rules.core.basics.data import as_plain, convert
 from combat.rules.core.gm.counters import ALL, GM, REFILLS
-from combat.rules.core.sheets.counters import MAX_COUNTED, MAX_COUNTERS, MAX_NAME, USUAL_MOST, SheetCounter
+from combat.rules.core.sheets.sheets import MAX_COUNTED, MAX_COUNTERS, MAX_NAME, USUAL_MOST, SheetCounter
 
 from .number_fields import WholeField
 

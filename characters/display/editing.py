@@ -12,7 +12,14 @@ from django.http import QueryDict
 from django.utils.html import escape
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.numbers import read_whole, say_no_number
+from combat.rules.core.basics.typed import (
+    MAX_POINTS,
+    read_bounded,
+    read_typed_points,
+    say_change,
+    say_typed_points,
+)
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import Carried, Lasting, SheetPlan, Stat
 
@@ -34,10 +41,9 @@ from .forms import (
     StoryForm,
     make_section_form,
 )
-from .sheet_view import ItemView, read_items, view_item
+from .sheet_view import ItemView, read_items, view_health, view_item
 
 Edit = tuple[str, dict[str, Any]]
-MAX_POINTS = 9999
 
 
 class BadForm(Refused):
@@ -169,12 +175,18 @@ def _bought(plan: SheetPlan, character: Character, form: BoughtForm) -> Edit:
     lines = character.story.get("bought", [])
     if len(lines) >= MAX_LINES:
         raise Refused("not_allowed", f"There are {MAX_LINES} lines, the limit: delete some first.")
-    line = msgspec.to_builtins(Bought(form.cleaned_data["what"], form.cleaned_data["on"]))
-    return f"Bought: {line['what']}", {"story": {**character.story, "bought": [line, *lines]}}
+    said = form.cleaned_data
+    line = Bought(said["what"], said["on"], said["points"] or 0)
+    return say_line(line), {"story": {**character.story, "bought": [msgspec.to_builtins(line), *lines]}}
+
+
+def say_line(line: Bought) -> str:
+    """A line of the log of experience for the history."""
+    return f"Experience {say_number(line.points, signed=True)}: {line.what}" if line.points else line.what
 
 
 def forget_bought(character: Character, data: QueryDict) -> Edit:
-    """Delete a line about what experience bought."""
+    """Delete a line of the log of experience."""
     lines = character.story.get("bought", [])
     number = read_bounded(data.get("line", ""), 0, len(lines) - 1, "That line is no longer on the sheet.")
     left = [*lines[:number], *lines[number + 1 :]]
@@ -308,32 +320,32 @@ def step_one(how: str, old: int) -> int | None:
 
 
 def track(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
-    """Change a track by some points or to a value."""
+    """Change a track by one, or as it was typed: "−15" is less, "+5" is more, "50" is the new value."""
     combatant = make_combatant(system, "", sheet)
     known = next((t for t in system.characters.find_tracks(combatant) if t.key == data.get("track")), None)
     if known is None:
         raise Refused("unknown", "This sheet has no such stat: choose one of those it shows.")
     old = combatant.tracks.get(known.key, 0)
-    text = f"Enter a number from \N{MINUS SIGN}{MAX_POINTS:,} to {MAX_POINTS:,}."
     wanted = step_one(data.get("how", ""), old)
     if wanted is None:
-        points = read_bounded(data.get("points", ""), -MAX_POINTS, MAX_POINTS, text)
-        wanted = {"lose": old - points, "gain": old + points, "set": points}.get(data.get("how", ""), old)
+        wanted = read_typed_points(data.get("points", "")).apply(old)
     low = known.low if known.low is not None else -999
     new = max(low, min(MAX_POINTS, wanted))
     tracks = {**sheet["tracks"], known.key: new}
     new = make_combatant(system, "", {**sheet, "tracks": tracks}).tracks[known.key]  # never above the maximum
-    return f"{known.label} {old} → {new}", {"sheet": {**sheet, "tracks": {**tracks, known.key: new}}}
+    return say_change(known.label, old, new), {"sheet": {**sheet, "tracks": {**tracks, known.key: new}}}
 
 
-def read_bounded(word: str, low: int, high: int, otherwise: str) -> int:
-    """The whole number that was typed; Refused with `otherwise` if it is not a number or out of bounds."""
-    number = read_whole(word)
-    if number is None and word.strip():
-        raise Refused("bad_value", f"{otherwise.removesuffix('.')}: it {say_no_number(word)}")
-    if number is None or not low <= number <= high:
-        raise Refused("bad_value", otherwise)
-    return number
+def read_typed(system: System, character: Character, data: QueryDict) -> str:
+    """What the points that are typed for a track would do, in words; Refused for what is no number."""
+    what, fields = track(system, character.sheet, data)
+    typed = read_typed_points(data.get("points", ""))
+    rises = any(one.rises for one in system.characters.tracks if one.key == data.get("track"))
+    now, then = (
+        view_health(system, Character(name="", sheet=one)) for one in (character.sheet, fields["sheet"])
+    )
+    word = str(then.health.word) if now and then and now.health.word != then.health.word else ""
+    return say_typed_points(typed, what, rises, word)
 
 
 def remove_condition(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from characters.display.shapes import Shape
-from combat.rules.core.declaration.figures import Figure, round_to_quarter
+from combat.rules.core.declaration.parts import Figure, round_to_quarter
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State
 
@@ -75,12 +75,13 @@ class PartView(Shape, frozen=True):
 
 
 class FigureView(Shape, frozen=True):
-    """All parts of one combatant; `box` is the view box of the drawing."""
+    """All parts of one combatant; `box` is the view box of the drawing, which may be a row of plain boxes."""
 
     title: str
     parts: tuple[PartView, ...] = ()
     box: str = ""
     is_body: bool = False
+    is_drawn: bool = True
 
     @property
     def hurt(self) -> tuple[PartView, ...]:
@@ -99,7 +100,7 @@ def draw_figure(system: System, state: State, combatant: Combatant) -> FigureVie
 def show_figure(system: System, figure: Figure, shown: str) -> FigureView:
     """A figure that shows each part as `shown` allows: "number", "word" or "bar"."""
     parts = tuple([_view_part(system, figure, number, shown) for number in range(len(figure.parts))])
-    return FigureView(figure.title, parts, _find_box(figure), figure.shape == "human")
+    return FigureView(figure.title, parts, _find_box(figure), figure.shape == "human", _is_drawn(figure))
 
 
 def _view_part(system: System, figure: Figure, number: int, shown: str) -> PartView:
@@ -137,8 +138,12 @@ def find_outline(figure: Figure, number: int) -> str:
     return known.get(part.points or part.key) or outline_of_box(number)
 
 
+def _is_drawn(figure: Figure) -> bool:
+    return figure.shape in OUTLINES or any(part.points.startswith("M") for part in figure.parts)
+
+
 def _find_box(figure: Figure) -> str:
-    if figure.shape in OUTLINES or any(part.points.startswith("M") for part in figure.parts):
+    if _is_drawn(figure):
         return "0 0 100 200"
     rows = -(-len(figure.parts) // BOXES_IN_A_ROW)
     return f"0 0 100 {max(1, rows) * 34}"

@@ -22,7 +22,7 @@ from ..faces import FACES
 from ..games import plan_of
 from ..models import Character
 from ..services.character_service import MAX_NAME, MAX_NOTES
-from ..story import MAX_LINE, MAX_PART, PARTS, Story, clean_line, read_story
+from ..story import MAX_EXPERIENCE, MAX_LINE, MAX_PART, PARTS, Story, clean_line, read_story
 from .counters import CounterRows
 from .number_fields import DecimalField, NumberInput, WholeField
 from .sheet_view import ItemView
@@ -158,12 +158,19 @@ class StoryForm(SectionForm):
 
 
 class BoughtForm(SectionForm):
-    """A line about what experience bought, with its day."""
+    """A line of the log of experience: what for, how many points came or went, and the day."""
 
     what = CheckedField(
         lambda words: clean_line(words, "").what,
-        label="What",
-        widget=forms.TextInput({"maxlength": MAX_LINE}),
+        label="What for",
+        widget=forms.TextInput({"maxlength": MAX_LINE, "placeholder": "The cargo deck"}),
+    )
+    points = WholeField(
+        label="Points",
+        min_value=-MAX_EXPERIENCE,
+        max_value=MAX_EXPERIENCE,
+        required=False,
+        widget=NumberInput({"placeholder": "+3 or −4"}),
     )
     on = CheckedField(
         lambda day: clean_line("-", day).on,

@@ -9,17 +9,19 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from combat.rules.core.aftermath import find_item_ids
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.data import convert
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
-from combat.rules.core.basics.typed import convert
+from combat.rules.core.basics.typed import say_how
 from combat.rules.core.book.conditions import ConditionKind
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.characters import FOR_GOOD, TONES, Health
+from combat.rules.core.declaration.parts import PERSON
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.counters import REFILLS
 from combat.rules.core.sheets.catalogue import Catalogue, Entry, Kind
-from combat.rules.core.sheets.counters import read_counters
+from combat.rules.core.sheets.changes import find_item_ids
 from combat.rules.core.sheets.sheets import (
     ME,
     Carried,
@@ -35,19 +37,23 @@ from combat.rules.core.sheets.sheets import (
     find_meant,
     find_option,
     is_meant,
+    read_counters,
 )
 from combat.rules.core.state.events import GM_ONLY
-from combat.rules.core.state.state import Combatant, Counter, State
+from combat.rules.core.state.state import Combatant, Counter, State, replace
 from combat.rules.core.wording import Line, pen_of
 
-from ..games import find_problems, make_state, plan_of
+from ..faces import find_faces, find_looks
+from ..games import find_problems, make_combatant, make_state, plan_of
 from ..models import Character, CharacterChange, CharacterRoll
+from ..story import read_story
 from .attacks import AttackView, say_total, view_attacks
 from .figures import FigureView, draw_figure
 
-PERCENTILE = "1d100"
+PARTS = {"fight": "Fight", "skills": "Skills", "gear": "Gear", "story": "Story"}  # of a sheet on a phone
+PERCENTILE, NO_CHANCE = "1d100", "0%"
 PLACES = (("held", "In hand"), ("worn", "Worn"), ("carried", "Stowed"))
-READY_VERBS = {"held": "Hold", "worn": "Wear"}
+AWAY = "carried"  # the place of what is put away
 
 
 @dataclass(frozen=True)
@@ -113,24 +119,50 @@ class WearView:
 
 
 @dataclass(frozen=True)
+class PlaceChoice:
+    """A place where an item can be kept, what its button does, and whether it is there now."""
+
+    key: str
+    label: str
+    do: str
+    is_now: bool
+
+
+@dataclass(frozen=True)
 class ItemView:
-    """An item on the sheet."""
+    """An item on the sheet; `kg` is what all of it weighs, 0 where the game says no weights."""
 
     item: Carried
     entry: Entry
     kind: Kind
     capacity: int | None
     wear: tuple[WearView, ...]
+    kg: float = 0
 
     @property
-    def ready_verb(self) -> str:
-        """The verb that readies it; empty if it is ready or works from the bag."""
-        return "" if self.item.place == self.kind.ready else READY_VERBS.get(self.kind.ready, "")
+    def choices(self) -> tuple[PlaceChoice, ...]:
+        """The places where it can be kept; none for what works from the bag."""
+        places = (self.kind.ready, AWAY) if self.kind.ready else ()
+        return tuple(
+            PlaceChoice(key, label, "stow" if key == AWAY else "equip", is_now=self.item.place == key)
+            for key, label in PLACES
+            if key in places
+        )
 
     @property
     def can_reload(self) -> bool:
         """Whether a spare magazine fits."""
         return bool(self.capacity and self.item.spares and (self.item.loaded or 0) < self.capacity)
+
+
+@dataclass(frozen=True)
+class LoadPart:
+    """What someone carries in one place: its kg, and its part of the bar in percent."""
+
+    label: str
+    kg: float
+    start: float
+    width: float
 
 
 @dataclass(frozen=True)
@@ -153,6 +185,11 @@ class TrackView:
     now: int
     most: int | None
     rises: bool = False
+
+    @property
+    def how(self) -> str:
+        """What can be typed for it, before anything is."""
+        return say_how(self.rises)
 
 
 @dataclass(frozen=True)
@@ -202,6 +239,22 @@ class SheetView:
         return plan_of(self.system)
 
     @property
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """The parts of the sheet that a phone shows one at a time: no skills of what has none."""
+        empty = () if self.skills or self.offers else ("skills",)
+        return tuple((key, label) for key, label in PARTS.items() if key not in empty)
+
+    @property
+    def main_track(self) -> TrackView | None:
+        """The one number that the health is counted by; None for a body of several."""
+        return next((track for track in self.tracks if track.most is not None), None)
+
+    @property
+    def other_tracks(self) -> tuple[TrackView, ...]:
+        """The tracks beside it."""
+        return tuple(track for track in self.tracks if track.most is None)
+
+    @property
     def trained(self) -> tuple[StatView, ...]:
         """The skills that differ from a blank sheet."""
         return tuple(stat for _, stats in self.skills for stat in stats if not stat.is_untrained)
@@ -228,9 +281,19 @@ class SheetView:
         return sum(not attack.is_ready for attack in self.attacks)
 
     @property
-    def initials(self) -> str:
-        """One or two letters in place of a picture."""
-        return initials_of(self.character.name)
+    def kg(self) -> float:
+        """What all items weigh; 0 where the game says no weights."""
+        return sum(item.kg for _, items in self.places for item in items)
+
+    @property
+    def load(self) -> tuple[LoadPart, ...]:
+        """The weight of the items by place; no game of ours limits it."""
+        parts, start = [], 0.0
+        for label, items in self.places:
+            if kg := sum(item.kg for item in items):
+                parts.append(LoadPart(label, kg, start, width=kg * 100 / self.kg))
+                start += parts[-1].width
+        return tuple(parts)
 
 
 @dataclass(frozen=True)
@@ -241,10 +304,15 @@ class RollView:
     lines: tuple[Line, ...]
 
 
-def initials_of(name: str) -> str:
-    """The first letters of the first and the last word."""
-    words = name.split() or ["?"]
-    return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper()
+def find_drawn(character: Character) -> str:
+    """The key of a character's drawn face, or of the sign of what they are: the same on every page."""
+    if character.face:
+        return character.face
+    system = find_system(character.system) if character.system in SYSTEMS else None
+    if system is None or find_problems(system, character.sheet):
+        return find_faces(character.name, PERSON, pc=not character.npc)[0]
+    made = make_combatant(system, character.name, character.sheet)
+    return find_looks(system, replace(made, pc=not character.npc))[0]
 
 
 def view_sheet(system: System, character: Character, fight: State | None = None) -> SheetView:
@@ -353,7 +421,8 @@ def view_counters(counters: Iterable[Counter]) -> tuple[CounterView, ...]:
 
 
 def _view_stat(system: System, state: State, stat: Stat, value: int) -> StatView:
-    offers = tuple(view_offer(system, state, offer) for offer in stat.offers)
+    found = (view_offer(system, state, offer) for offer in stat.offers)
+    offers = tuple(one for one in found if one.shown != NO_CHANCE)  # “Any roll” still has it
     return StatView(stat, value, offers, state[ME].tracks.get(stat.key, value))
 
 
@@ -409,7 +478,10 @@ def view_item(catalogue: Catalogue, item: Carried) -> ItemView:
     )
     capacity = catalogue.capacity(item.kind, entry.record)
     loaded = capacity if item.loaded is None and kind.comes_full else item.loaded
-    return ItemView(msgspec.structs.replace(item, loaded=loaded), entry, kind, capacity=capacity, wear=wear)
+    there = msgspec.structs.replace(item, loaded=loaded)
+    weigh = catalogue.weigh if not catalogue.is_built_in(item.kind, entry.record) else None
+    kg = weigh(entry.record) * item.count if weigh else 0
+    return ItemView(there, entry, kind, capacity=capacity, wear=wear, kg=kg)
 
 
 def view_places(
@@ -458,3 +530,88 @@ def view_rolls(rolls: Iterable[CharacterRoll]) -> tuple[RollView, ...]:
 def recent_changes(character: Character, most: int) -> list[CharacterChange]:
     """The newest steps of the history, without their stored data."""
     return list(character.changes.defer("before", "after")[:most])
+
+
+# A sheet on paper: what fits on one side, each number once.
+
+
+# Items, skills and attacks in large type; all lines in large type; items and attacks in small type
+SPACIOUS, CROWDED, MAX_PRINTED, MAX_ATTACKS, MAX_TRAITS = 24, 27, 42, 12, 10
+LETTERS, LETTERS_WHEN_FULL = 1200, 600  # characters of the notes on paper
+A_LINE, UNTRAINED_A_LINE, CONDITIONS_A_LINE = 100, 8, 8  # characters, and what takes the room of a line
+
+
+def view_paper(system: System, character: Character) -> dict[str, Any]:
+    """What the printed page shows: the numbers as they are without wounds, and boxes to write in."""
+    character.sheet = {**character.sheet, "tracks": {}}
+    view = view_sheet(system, character)
+    story, kinds = read_story(character.story), _list_conditions(system, character.sheet)
+    told = [text for _, text in story.parts] + [character.notes[:LETTERS]]
+    lines = sum(map(_count_lines, told)) + len(kinds) // CONDITIONS_A_LINE
+    return {
+        "view": view,
+        "character": character,
+        "system": system,
+        "story": story,
+        "kinds": kinds,
+        **_fit_paper(view, lines),
+        **_say_once(view),
+    }
+
+
+def _count_lines(text: str) -> int:
+    """About how many lines a text has on paper; 0 for an empty one."""
+    return sum(1 + len(line) // A_LINE for line in text.splitlines())
+
+
+def _list_conditions(system: System, sheet: dict[str, Any]) -> list[str]:
+    """The conditions of the book that fit a sheet, each once, to tick at the table."""
+    plan, known = system.book.sheets, system.characters.conditions
+    fitting = (
+        one for key, one in known.items() if not plan or key not in plan.lasting or plan.fits(sheet, key)
+    )
+    return sorted({kind.label for kind in fitting if kind.can_choose})
+
+
+def _list_traits(view: SheetView, items: list[tuple[str, ItemView]]) -> list[tuple[str, str]]:
+    """The traits of what they carry, each once, with its meaning in words."""
+    known = view.system.book.catalogue.traits if view.system.book.catalogue else {}
+    found = {trait: known[trait] for _, one in items for trait in one.entry.traits if trait in known}
+    return [(trait.label, trait.detail) for trait in found.values() if trait.detail][:MAX_TRAITS]
+
+
+def _say_once(view: SheetView) -> dict[str, Any]:
+    """The numbers on paper, each once: at a part of the figure, else as an attribute, else as derived."""
+    parts = view.figure.parts if view.figure else ()
+    keys, names = {part.key for part in parts}, {part.label for part in parts}
+    known = names | {stat.stat.label for stat in view.attributes}
+    groups = (
+        DerivedGroup(
+            group.label, tuple(n for n in group.numbers if n.label not in (names if group.label else known))
+        )
+        for group in view.numbers
+    )
+    return {
+        "attributes": [stat for stat in view.attributes if stat.stat.key not in keys],
+        "numbers": [group for group in groups if group.numbers],
+        "profile": view.profile,
+    }
+
+
+def _fit_paper(view: SheetView, lines: int) -> dict[str, Any]:
+    """The items and skills that fit on one page beside some lines, their type size, and what is left out."""
+    items = [(place, item) for place, items in view.places for item in items]
+    skills, attacks = view.trained, view.attacks[:MAX_ATTACKS]
+    untrained = [stat for _, stats in view.untrained for stat in stats if stat.best]
+    things = len(items) + len(skills) + len(attacks)
+    full = things > SPACIOUS or things + len(untrained) // UNTRAINED_A_LINE + lines > CROWDED
+    return {
+        "full": full,
+        "items": items[:MAX_PRINTED],
+        "left_out": max(0, len(items) - MAX_PRINTED),
+        "skills": skills,
+        "attacks": attacks,
+        "untrained": untrained,
+        "traits": [] if things > SPACIOUS else _list_traits(view, items),
+        "most_notes": LETTERS_WHEN_FULL if full else LETTERS,
+    }

@@ -10,18 +10,19 @@ from msgspec import structs
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import ME, Draft, SheetPlan, blank_draft, is_meant
 from combat.rules.core.wording import pen_of
 
+from ..display.attacks import AttackView, view_attacks
 from ..display.sheet_view import view_conditions
 from ..games import check_sheet, find_game, find_problems, make_state, plan_of
 from ..models import Character
+from .documents import join_notes
 from .item_words import ITEMS, write_thing
 from .reading import refuse_controls
-from .told_story import join_notes
-from .word_lists import LINES
-from .words_in import ReadSheet, read_words
+from .words_in import LINES, ReadSheet, read_words
 from .words_out import (
     GAME,
     NAME,
@@ -34,6 +35,7 @@ from .words_out import (
 )
 
 ATTRIBUTES, SKILLS, NUMBERS, HEALTH, CONDITIONS = "Attributes", "Skills", "Numbers", "Health", "Conditions"
+ATTACKS = "Attacks"  # follow from the rest when a block is read
 TOLD = (HEALTH, CONDITIONS)
 MAX_TOLD = 60  # characters of a value that is not imported
 WIDTH, INDENT = 78, "  "
@@ -46,17 +48,17 @@ def write_block(system: System, character: Character) -> str:
     """A sheet as lines of text, each with a label."""
     lines = [character.name, f"{GAME}: {system.name}"]
     if not find_problems(system, character.sheet):
-        lines += [
-            _wrap(f"{label}: {value}") for label, value in tell(system, character.name, character.sheet)
-        ]
+        told = _tell_all(system, character.name, character.sheet)
+        lines += [_wrap(f"{label}: {value}") for label, value in told if value != ""]
     if notes := join_notes(character.notes, character.story, character.tags):
         lines += [f"{NOTES}:", notes]
     return "\n".join(lines) + "\n"
 
 
 def tell(system: System, name: str, sheet: dict[str, Any]) -> list[tuple[str, Any]]:
-    """The labels and values of a valid sheet's lines."""
-    return [(label, value) for label, value in _tell_all(system, name, sheet) if value != ""]
+    """The labels and values of a valid sheet's lines, without what only the lines of a file say: attacks."""
+    told = _tell_all(system, name, sheet)
+    return [(label, value) for label, value in told if value != "" and label != ATTACKS]
 
 
 def _tell_all(system: System, name: str, sheet: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -67,8 +69,9 @@ def _tell_all(system: System, name: str, sheet: dict[str, Any]) -> Iterator[tupl
     yield from write_chosen(plan, draft).items()
     yield from _tell_attributes(plan, draft)
     yield NUMBERS, _join(write_numbers(system, name, sheet))
-    yield HEALTH, f"{health.now} of {health.most} {health.label}, {health.word}"
+    yield HEALTH, f"{_signed(health.now)} of {_signed(health.most)} {health.label}, {health.word}"
     yield CONDITIONS, "; ".join(view.label for view in view_conditions(system, sheet))
+    yield ATTACKS, "; ".join(map(_tell_attack, view_attacks(system, state, state[ME], {})))
     yield SKILLS, _join(write_skills(plan, draft))
     if plan.own:
         yield plan.own.label, write_own(plan.own, sheet)
@@ -77,6 +80,13 @@ def _tell_all(system: System, name: str, sheet: dict[str, Any]) -> Iterator[tupl
     given = find_given(system)
     things = [item for item in state[ME].items if item.name not in given]
     yield ITEMS, "; ".join(write_thing(item.name, item.count, item.place) for item in things)
+
+
+def _tell_attack(attack: AttackView) -> str:
+    """An attack with its total, damage and range: "Pistol +9, 1d8, 30 m"."""
+    name = f"{attack.name} × {attack.count}" if attack.count > 1 else attack.name
+    words = (f"{name} {attack.total}".strip(), with_true_minus(attack.damage), attack.reach)
+    return ", ".join(word for word in words if word)
 
 
 def find_given(system: System) -> frozenset[str]:
@@ -109,7 +119,12 @@ def _find_profile(plan: SheetPlan, draft: Draft) -> str:
 
 
 def _join(named: dict[str, Any]) -> str:
-    return "; ".join(f"{label} {value}" for label, value in named.items())
+    return "; ".join(f"{label} {_signed(value)}" for label, value in named.items())
+
+
+def _signed(value: Any) -> Any:
+    """A whole number with a real minus sign; anything else as it is."""
+    return with_true_minus(value) if isinstance(value, int) else value
 
 
 def _wrap(line: str) -> str:
@@ -137,7 +152,7 @@ def read_block(text: str, usual: str, answers: Mapping[str, str]) -> ReadSheet:
             cells |= _split(value)
         elif label in TOLD:
             lost[label] = value
-        else:
+        elif label != ATTACKS:
             cells[label] = f"{cells[label]}; {value}" if label in cells else value
     return _with_lost(read_words(cells, usual, "", answers), lost)
 

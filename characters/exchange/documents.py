@@ -7,6 +7,7 @@ experience bought), `tags`, `face` (the key of a drawn face) and `portrait` (a p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Annotated, Any
 
@@ -14,23 +15,19 @@ import msgspec
 from msgspec import Meta
 
 from combat.rules.core.basics.checking import Problem, find_shape_problems, find_text_problems, join
+from combat.rules.core.basics.data import convert
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import convert
+from combat.rules.core.basics.numbers import read_whole
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import blank_draft
-from cosmos_site.base.tags import MAX_TAG, MAX_TAGS
+from cosmos_site.base.tags import MAX_TAG, MAX_TAGS, clean_tags, list_tags
 
 from ..faces import check_face
 from ..games import find_game, find_games, find_problems, plan_of
 from ..models import Character
-from ..services.character_service import (
-    MAX_NAME,
-    MAX_NOTES,
-    clean_name,
-    clean_notes,
-    find_portraits,
-)
-from ..story import Story, clean_story, read_story
+from ..services.character_service import MAX_NAME, MAX_NOTES, clean_name, clean_notes, find_portraits
+from ..story import PARTS, Bought, Story, clean_story, read_story
 from .reading import FORMAT as FORMAT
 from .reading import ValidationFailed, read_text, read_values
 
@@ -157,3 +154,71 @@ def _told_by(clean: Any, value: object, place: str) -> list[Problem]:
     except Refused as refused:
         return [Problem(place, refused.message)]
     return []
+
+
+# A story and tags as sections of the notes, for files that have only text: rosters and text blocks.
+
+
+BOUGHT, TAGS = "Bought with experience", "Tags"
+HEADS = {
+    **{label.casefold(): key for key, label in PARTS.items()},
+    BOUGHT.casefold(): "bought",
+    "tags": "tags",
+}
+HEAD = re.compile(r"# (.+)")
+LINE = re.compile(r"- (?:(\d{4}-\d\d-\d\d): )?(.+?)(?: \(([+−-]\d{1,4}) experience\))?")
+POINTS = re.compile(r".* \([+−-]\d{1,4} experience\)")
+
+
+def join_notes(notes: str, story: dict[str, Any], tags: str) -> str:
+    """The notes, and below them a section for each part of the story."""
+    told = read_story(story)
+    sections = [notes, *(f"# {label}\n{text}" for label, text in told.parts)]
+    if told.bought:
+        sections.append("\n".join((f"# {BOUGHT}", *map(_tell_line, told.bought))))
+    if tags:
+        sections.append(f"# {TAGS}\n{', '.join(list_tags(tags))}")
+    return "\n\n".join(filter(None, sections))
+
+
+def _tell_line(line: Bought) -> str:
+    """A line of the log of experience, with its points at the end; words like that have theirs too."""
+    says = line.points or POINTS.fullmatch(line.what)
+    points = f" ({say_number(line.points, signed=True)} experience)" if says else ""
+    return f"- {line.on}: {line.what}{points}" if line.on else f"- {line.what}{points}"
+
+
+def split_notes(text: str) -> tuple[str, dict[str, Any], str]:
+    """Notes, story and tags of such a text; faulty sections stay in the notes."""
+    parts: dict[str, list[str]] = {"notes": []}
+    key = "notes"
+    for line in text.splitlines():
+        head = HEAD.fullmatch(line.strip())
+        if head:
+            key = HEADS.get(head[1].strip().casefold(), "notes")
+            key = "notes" if key in parts else key
+            parts.setdefault(key, [])
+        if not head or key == "notes":
+            parts[key].append(line)
+    said = {key: "\n".join(lines).strip() for key, lines in parts.items()}
+    notes, tags = said.pop("notes"), ""
+    story: dict[str, str] = {}
+    for key, words in said.items():
+        try:
+            if key == "tags":
+                tags = clean_tags(words)
+            else:
+                story |= clean_story({key: _read_lines(words) if key == "bought" else words})
+        except Refused:
+            notes = f"{notes}\n\n# {key.capitalize()}\n{words}".strip()
+    return notes, story, tags
+
+
+def _read_lines(words: str) -> list[dict[str, Any]]:
+    """The lines of a list, each with its day and its points."""
+    found: list[dict[str, Any]] = []
+    for line in filter(None, map(str.strip, words.splitlines())):
+        match = LINE.fullmatch(line)
+        points = {"points": read_whole(match[3])} if match and match[3] else {}
+        found.append({"what": match[2], "on": match[1] or "", **points} if match else {"what": line})
+    return found

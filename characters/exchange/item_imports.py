@@ -8,8 +8,7 @@ from typing import Any
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.asking import Question
-from combat.rules.core.sheets.foreign import ForeignItem, ItemReader
+from combat.rules.core.sheets.foreign import ForeignItem, ItemReader, Question
 
 from ..games import find_games
 from .reading import ValidationFailed, check_count, list_questions, read_values

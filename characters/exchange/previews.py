@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,18 +13,17 @@ from msgspec import structs, to_builtins
 from combat.rules.core.basics.checking import Problem, join
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.asking import Question
-from combat.rules.core.sheets.foreign import Foreign, Reader, is_json
+from combat.rules.core.sheets.foreign import Foreign, Question, Reader, is_json
 from cosmos_site.base.pictures import EXPORTED_PORTRAIT, remake
 
 from ..games import check_sheet, find_games, find_problems, plan_of
 from ..models import Character
 from ..services.character_service import MAX_NOTES, Wanted, count_room, create_all, replace_with
-from . import documents
+from . import documents, roster
 from .blocks import HEALTH, NUMBERS, is_block, read_block, tell
-from .reading import ValidationFailed, check_count, list_questions, read_values, refuse_controls
+from .documents import join_notes, split_notes
+from .reading import ValidationFailed, check_count, list_questions, read_text, read_values, refuse_controls
 from .roster import is_roster, read_roster
-from .told_story import join_notes, split_notes
 from .unreadable import say_what_text, say_what_values
 from .words_in import ReadSheet
 
@@ -297,3 +296,39 @@ def store(owner: User, shown: Preview, *, npc: bool, replacing: Collection[str] 
             return [*changed, *create_all(owner, wanted, "Imported")]
     except Refused as refused:
         raise ValidationFailed(Problem("", refused.message)) from None
+
+
+# Any number of characters as files that the import takes one by one.
+
+
+def write_documents(characters: Iterable[Character]) -> list[bytes]:
+    """JSON documents; a single empty one without characters."""
+    return _write(documents.write_document, list(characters), documents.MAX_AT_ONCE)
+
+
+def write_rosters(characters: Iterable[Character]) -> list[bytes]:
+    """Rosters in CSV, marked as UTF-8 for spreadsheets; one with only its head without characters."""
+    return _write(
+        lambda some: roster.write_roster(some).encode("utf-8-sig"), list(characters), roster.MAX_ROWS
+    )
+
+
+def _write(
+    write: Callable[[Sequence[Character]], bytes], characters: Sequence[Character], most: int
+) -> list[bytes]:
+    """Files of at most so many characters each, and of fewer where they would be too large to import."""
+    if len(characters) <= most:
+        raw = write(characters)
+        if len(characters) < 2 or _is_importable(raw, characters):
+            return [raw]
+        most = (len(characters) + 1) // 2
+    return [*_write(write, characters[:most], most), *_write(write, characters[most:], most)]
+
+
+def _is_importable(raw: bytes, characters: Iterable[Character]) -> bool:
+    """Whether a file is within the limits of the import: its size, and how many items its people have."""
+    try:
+        read_text(raw)
+    except ValidationFailed:
+        return False
+    return sum(len(one.sheet.get("items", ())) for one in characters) <= MAX_THINGS_AT_ONCE

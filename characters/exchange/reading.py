@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 
 from combat.rules.core.basics.checking import CONTROL, Problem
-from combat.rules.core.sheets.asking import Asker, Question
-from combat.rules.core.sheets.foreign import Foreign, ForeignItem
+from combat.rules.core.sheets.foreign import Asker, Foreign, ForeignItem, Question
 from cosmos_site.base.file_kinds import ARCHIVE, TABLE, TEXT, find_kind, find_markup
 
 PREFIX = "ask-"  # starts the names of the fields that hold answers

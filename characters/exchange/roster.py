@@ -17,9 +17,9 @@ from combat.rules.core.sheets.foreign import limit_remarks
 from ..games import find_games
 from ..models import Character
 from ..services.character_service import MAX_NAME
+from .documents import join_notes
 from .item_words import ITEMS
 from .reading import ValidationFailed, refuse_controls
-from .told_story import join_notes
 from .words_in import ReadSheet, read_words
 from .words_out import GAME, NAME, NOTES, OTHER, SUMMARY, write_words
 

@@ -11,7 +11,7 @@ from combat.rules.core.basics.checking import tidy
 from cosmos_site.base.file_kinds import DATA, find_document
 
 from ..games import find_games
-from .documents import FORMAT
+from .documents import FORMAT as DOCUMENT_FORMAT
 from .roster import DELIMITERS
 from .words_out import GAME, NAME
 
@@ -83,7 +83,7 @@ def _find_program(data: dict[str, Any]) -> str:
 
 def _say_readable() -> str:
     readers = {r.key: r.label for system in find_games() for r in system.book.imports.readers if not r.plain}
-    return f"export with the format {FORMAT}, or {', '.join(readers.values())}"
+    return f"export with the format {DOCUMENT_FORMAT}, or {', '.join(readers.values())}"
 
 
 def say_what_text(text: str, usual: str) -> str:

@@ -6,9 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import (
     Catalogue,
@@ -19,10 +27,18 @@ from combat.rules.core.sheets.catalogue import (
     say_words,
     value_of,
 )
+from combat.rules.core.sheets.foreign import ForeignItem
+from cosmos_site.base.errors import status_of
 
+from ..access import person_of
+from ..exchange.item_imports import ItemPreview, find_reading_games, list_item_readers, preview_items
+from ..exchange.reading import ValidationFailed, read_answers
 from ..games import find_games
 from ..guests import Guest, Keeper
 from ..ports import encounters
+from ..views.forms import ImportForm, QuestionsForm
+from ..views.import_export import is_confirmed, read_again, read_sent
+from .item_service import RecordInvalid, save_all
 from .models import OwnItem
 
 MAX_COMPARED = 3
@@ -170,7 +186,7 @@ def _fits(item: CatalogueItem, filters: Filters) -> bool:
     return (
         (not filters.own or item.is_mine)
         and filters.game in ("", item.system.slug)
-        and filters.kind in ("", entry.kind, _find_first_key(item.kind.plural))
+        and filters.kind in ("", entry.kind, find_first_key(item.kind.plural))
         and filters.age in ("", entry.age)
         and (not filters.trait or filters.trait in entry.traits)
         and (filters.most is None or (entry.price is not None and entry.price <= filters.most))
@@ -180,7 +196,7 @@ def _fits(item: CatalogueItem, filters: Filters) -> bool:
 def list_kinds(systems: Iterable[System]) -> dict[str, str]:
     """The kinds of items to choose from by key: those that games call the same are one."""
     kinds = [kind for system in systems if system.book.catalogue for kind in system.book.catalogue.kinds]
-    return {_find_first_key(kind.plural): kind.plural for kind in kinds}
+    return {find_first_key(kind.plural): kind.plural for kind in kinds}
 
 
 def draw_kinds(systems: Iterable[System]) -> dict[str, str]:
@@ -188,7 +204,7 @@ def draw_kinds(systems: Iterable[System]) -> dict[str, str]:
     return {key: PICTURES.get(key, "item") for key in list_kinds(systems)}
 
 
-def _find_first_key(plural: str) -> str:
+def find_first_key(plural: str) -> str:
     """The key of the first kind with this name, in the order of the games."""
     books = (system.book.catalogue for system in find_stocked_games())
     return next((kind.key for book in books if book for kind in book.kinds if kind.plural == plural), "")
@@ -238,3 +254,77 @@ def find_visible(person: Keeper) -> QuerySet[OwnItem]:
         return OwnItem.objects.none()
     gms = encounters.find_gms_of(person)
     return OwnItem.objects.filter(Q(owner=person) | Q(shared=True, owner__in=gms)).select_related("owner")
+
+
+# The page that imports a person's own items: it previews them, then stores all of them.
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_items(request: HttpRequest) -> HttpResponse:
+    """Import the items of a file or text: all new ones, or none and a list of what is wrong."""
+    if request.method != "POST":
+        return _show_form(request, {})
+    wrong: dict[str, Any] = {}
+    status = 422
+    try:
+        text = read_sent(request)
+        shown = preview_items(text, request.POST.get("game", ""), read_answers(request.POST))
+        if not is_confirmed(request):
+            return _show_preview(request, text, shown)
+        if not QuestionsForm(shown.questions, request.POST).is_valid():
+            return _show_preview(request, text, shown, request.POST)
+        made = save_all(
+            person_of(request), shown.system, [(item.kind, dict(item.record)) for item in shown.new]
+        )
+        return _show_made(request, shown, made)
+    except ValidationFailed as failed:
+        wrong = {"problems": failed.problems, "left_out": failed.left_out}
+    except RecordInvalid as invalid:
+        wrong = {"problems": invalid.problems}
+    except Refused as refused:
+        wrong, status = {"refused": refused}, status_of(refused)
+    return _show_form(request, {**wrong, "text": read_again(request)}, status)
+
+
+def _show_form(request: HttpRequest, more: dict[str, Any], status: int = 200) -> HttpResponse:
+    asked = request.POST if request.method == "POST" else request.GET
+    games = [(game.slug, game.name) for game in find_reading_games()]
+    said = {"game": asked.get("game") or games[0][0], "text": more.get("text", "")}
+    form = ImportForm(choices={"game": games}, initial=said)
+    form.fields["file"].label, form.fields["game"].label = "JSON file", "Game"
+    form.fields["game"].widget = forms.RadioSelect(choices=games)
+    context = {
+        "form": form,
+        "readers": list_item_readers(),
+        **more,
+    }
+    return render(request, "gear/import.html", context, status=status)
+
+
+def _show_preview(request: HttpRequest, text: str, shown: ItemPreview, *refused: Any) -> HttpResponse:
+    names = OwnItem.objects.filter(owner=person_of(request), system=shown.system.slug)
+    taken = {name.casefold() for name in names.values_list("name", flat=True)}
+    rows = [
+        _describe(shown.system, item, item.name.casefold() in taken)
+        | {"form": QuestionsForm(item.questions, *refused)}
+        for item in shown.new
+    ]
+    context = {"shown": shown, "rows": rows, "text": text, "is_refused": bool(refused)}
+    return render(request, "gear/import_preview.html", context, status=422 if refused else 200)
+
+
+def _describe(system: System, item: ForeignItem, is_twin: bool) -> dict[str, Any]:
+    """An item as the preview shows it: its kind, its figures, and what found no place."""
+    assert system.book.catalogue is not None
+    made = CatalogueItem(system, system.book.catalogue.describe(item.kind, dict(item.record)))
+    return {"item": item, "kind": made.kind, "figures": compare([made]), "twin": is_twin}
+
+
+def _show_made(request: HttpRequest, shown: ItemPreview, made: list[OwnItem]) -> HttpResponse:
+    names = ", ".join(item.name for item in made[:10])
+    more = f" and {len(made) - 10} more" if len(made) > 10 else ""
+    messages.success(request, f"Imported: {names}{more}.")
+    if len(made) == 1 and made[0].pk:
+        return redirect("gear_item", f"own-{made[0].pk}")
+    return redirect(f"{reverse('gear')}?own=on&game={shown.system.slug}")

@@ -7,14 +7,16 @@ from typing import Any
 
 import msgspec
 from django import forms
+from django.urls import reverse_lazy
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
-from combat.rules.core.sheets.catalogue import SPENDS, Column, Kind, value_of
+from combat.rules.core.sheets.catalogue import SPENDS, Column, ItemUse, Kind, value_of
 from cosmos_site.base.forms import SearchInput, SiteForm
 
 from ..display.number_fields import CountInput, WholeField
 
+USED_BY = ("radius_m", "mode", "modes", "kind", "group", "range_types")  # figures that tell the use
 PILLS = 8  # choices that are all shown at once
 
 
@@ -38,6 +40,13 @@ class KindForm(SiteForm):
     kind = forms.ChoiceField(label="Kind")
 
 
+KEEPS_THE_LIST = {  # the page of the list, what is compared and whose card is open
+    "hx-get": reverse_lazy("gear"),
+    "hx-trigger": "input consume",
+    "hx-include": "#filters, #list-page, [name=pick], [name=shown]",
+}
+
+
 class FilterForm(KindForm):
     """The words and filters of a search."""
 
@@ -46,6 +55,7 @@ class FilterForm(KindForm):
     trait = forms.ChoiceField(label="Trait")
     most = WholeField(label="Max price")
     own = forms.BooleanField(label="Only my items")
+    hands = forms.ChoiceField(label="In the hands of", widget=forms.Select(KEEPS_THE_LIST))
 
 
 class TakeForm(SiteForm):
@@ -58,33 +68,97 @@ class TakeForm(SiteForm):
     )
 
 
-class OwnItemForm(forms.Form):
-    """All figures of one kind of item. The game's own schema decides what is valid.
+class ManyChips(forms.CheckboxSelectMultiple):
+    """Choices to tap: those of the first group at once, the others folded."""
 
-    A new one begins with the figures of the first printed item of its kind, so that it is valid as it stands.
+    template_name = "gear/chips.html"
+
+
+class OneChip(forms.RadioSelect):
+    """The same, with one choice at most."""
+
+    template_name = "gear/chips.html"
+
+
+class OwnItemForm(forms.Form):
+    """The figures of one kind of item that its use needs. The game's own schema decides what is valid.
+
+    A new one begins empty, or with the figures of the `record` that someone chose. Its page has the fields of
+    every use and shows those of the one that is chosen; what is sent in the others does not count.
     """
 
     use_required_attribute = False
     name = forms.CharField(label="Name", max_length=60)
 
-    def __init__(self, kind: Kind, record: dict[str, Any] | None = None, data: Any = None) -> None:
+    def __init__(
+        self, kind: Kind, record: dict[str, Any] | None = None, data: Any = None, asked: str = ""
+    ) -> None:
         super().__init__(data, auto_id="own-%s")
         self.kind, self.record = kind, record or {}
         self.fields["name"].initial = self.record.get("name", "")
-        shown = self.record or _find_example(kind)
+        self.use = self._find_use(asked)
+        self.uses: dict[str, str] = {}  # of fields: the uses that need them, as words; empty for all
         for column in kind.columns:
-            field = _make_field(column)
-            value = value_of(shown, column.key)
-            least = column.low if column.required and column.kind == "number" else None
-            field.initial = next((one for one in (value, column.plain, least) if one is not None), None)
+            field = _make_field(column, kind)
+            value = value_of(self.record, column.key) if self.record else self._find_begin(column)
+            least = column.low if self.record and column.kind == "number" else None
+            found = next((one for one in (value, column.plain, least) if one is not None), None)
+            field.initial = int(found) if isinstance(found, float) and found.is_integer() else found
+            self.uses[field_name(column.key)] = self._list_uses(column)
             self.fields[field_name(column.key)] = field
+        for key in self.use.needs if self.use else ():
+            self.fields[field_name(key)] = _make_needed(next(c for c in kind.columns if c.key == key), self)
+
+    def _find_use(self, asked: str) -> ItemUse | None:
+        """The use that was chosen; else that of what was sent, or of the record; else the first."""
+        sent = {key: str(self.data.get(key, "")).strip("0") for key in USED_BY}
+        words = (self.data.get("use") or asked, self.kind.find_use(self.record or sent))
+        uses = {use.key: use for use in self.kind.uses}
+        return next((uses[word] for word in words if word in uses), next(iter(uses.values()), None))
+
+    def _find_begin(self, column: Column) -> Any:
+        """What most new items begin with: those of the chosen use, or of the one that needs the column."""
+        uses = [self.use] if self.use else []
+        if self.use and column.uses and self.use.key not in column.uses:
+            uses = [use for use in self.kind.uses if use.key in column.uses]
+        return next((use.begins[column.key] for use in uses if column.key in use.begins), None)
+
+    def _list_uses(self, column: Column) -> str:
+        """The uses whose forms show a column, as words; empty for all.
+
+        What an item has besides is never out of sight.
+        """
+        known = {use.key: use for use in self.kind.uses}
+        found = [key for key in column.uses or known if column.key not in known[key].sets]
+        value, own = value_of(self.record, column.key), self.kind.find_use(self.record) if self.record else ""
+        usual = known[own].sets.get(column.key, column.plain) if own in known else None
+        if own in known and own not in found and value is not None and not _is_plain(value, usual):
+            found.append(own)
+        return "" if len(found) == len(known) else " ".join(found) or "none"
+
+    def counts(self, name: str) -> bool:
+        """Whether a field belongs to the use that is chosen."""
+        uses = self.uses.get(name, "")
+        return self.use is None or not uses or self.use.key in uses.split()
+
+    def clean(self) -> None:
+        """Drop what was sent for other uses, and what was wrong with it."""
+        for name in self.fields:
+            if not self.counts(name):
+                self.errors.pop(name, None)
+                self.cleaned_data.pop(name, None)
 
     def make_record(self) -> dict[str, Any]:
-        """The record of a valid form: the earlier record with every column as typed."""
+        """The record of a valid form: the earlier record with what the use needs as typed."""
         begun = copy.deepcopy(self.record) or _find_unshown(self.kind)
         record = begun | {"name": " ".join(self.cleaned_data["name"].split())}
+        sets = self.use.sets if self.use else {}
         for column in self.kind.columns:
-            _put(record, column, self.cleaned_data[field_name(column.key)])
+            name = field_name(column.key)
+            if self.counts(name):
+                _put(record, column, self.cleaned_data[name])
+            else:
+                _put(record, column, sets.get(column.key))
         return _without_plain(record, self.kind)
 
     def show(self, problems: tuple[Problem, ...]) -> None:
@@ -111,6 +185,15 @@ def _find_example(kind: Kind) -> dict[str, Any]:
     return found
 
 
+def _make_needed(column: Column, form: OwnItemForm) -> forms.Field:
+    """The field of a number that cannot be 0 in the use of a form."""
+    field = WholeField(min_value=max(1, column.low), max_value=column.high, widget=CountInput)
+    old = form.fields[field_name(column.key)]
+    field.error_messages["required"] = field.error_messages["min_value"]
+    field.label, field.help_text, field.initial = old.label, old.help_text, old.initial or None
+    return field
+
+
 def _find_unshown(kind: Kind) -> dict[str, Any]:
     """What a record of this kind needs and no column shows, such as its group."""
     shown = {"id", "name", *(column.key.partition(".")[0] for column in kind.columns)}
@@ -118,7 +201,20 @@ def _find_unshown(kind: Kind) -> dict[str, Any]:
     return {name: value for name, value in _find_example(kind).items() if name in needed}
 
 
-def _make_field(column: Column) -> forms.Field:
+def _group(column: Column, kind: Kind) -> list[tuple[str, Any]]:
+    """The choices of a column; of many, those of the printed items of the kind first."""
+    pairs = [(option.value, option.label or "none") for option in column.options]
+    if len(pairs) <= PILLS:
+        return pairs
+    had = set()
+    for row in msgspec.to_builtins(tuple(kind.find_rows().values())):
+        value = value_of(row, column.key)
+        had |= {*value} if isinstance(value, list | tuple) else {value or ""}
+    usual = [pair for pair in pairs if pair[0] in had]
+    return [("", usual), ("More", [pair for pair in pairs if pair not in usual])] if usual else pairs
+
+
+def _make_field(column: Column, kind_of_item: Kind) -> forms.Field:
     """A field for a column; an empty field means the default."""
     shown: dict[str, Any] = {
         "label": f"{column.label} ({column.unit})" if column.unit else column.label,
@@ -132,13 +228,10 @@ def _make_field(column: Column) -> forms.Field:
     if column.kind == "flag":
         return forms.BooleanField(**shown | {"required": False})
     if column.kind == "many":
-        pairs = [(option.value, option.label) for option in column.options]
-        widget = forms.CheckboxSelectMultiple
-        return forms.MultipleChoiceField(choices=pairs, widget=widget, **shown | {"required": False})
+        pairs = _group(column, kind_of_item)
+        return forms.MultipleChoiceField(choices=pairs, widget=ManyChips, **shown)
     if column.kind == "choice":
-        pairs = [(option.value, option.label or "none") for option in column.options]
-        picker = forms.RadioSelect if len(pairs) <= PILLS else forms.Select
-        return forms.ChoiceField(choices=pairs, widget=picker, **shown)
+        return forms.ChoiceField(choices=_group(column, kind_of_item), widget=OneChip, **shown)
     return forms.CharField(max_length=20 if column.kind == "dice" else 200, **shown)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
-import msgspec
 from django import forms
 from django.http import QueryDict
 
-from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.numbers import read_whole, with_true_minus
 from combat.rules.core.declaration.system import System
@@ -19,20 +19,18 @@ from combat.rules.core.sheets.catalogue import (
     Entry,
     Kind,
     find_record_problems,
-    new_thing,
     value_of,
 )
-from combat.rules.core.sheets.sheets import blank_draft
 
-from ..display.attacks import AttackView
-from ..display.sheet_view import view_sheet
-from ..games import check_sheet, plan_of
 from ..models import Character
 from .catalogue import CatalogueItem, compare, find_similar, picture_of
 from .forms import OwnItemForm
+from .hands import Hands, view_hands
 from .item_service import catalogue_of
+from .lists import find_average
 
 SIMILAR = 3  # printed items beside an own one
+STEPS, MOST_LINES = (1, 2, 5, 10, 20, 50, 100, 200, 500), 6  # meters of a grid; its lines within a radius
 
 
 @dataclass(frozen=True)
@@ -60,21 +58,58 @@ class Bar:
 
 
 @dataclass(frozen=True)
+class Blast:
+    """A blast from above: its radii in meters, the largest first, and the meters between the grid's lines.
+
+    `half` is half of the width shown, in meters; `lines` are where the grid is drawn.
+    """
+
+    radii: tuple[float, ...]
+    grid: int
+    half: float
+    lines: tuple[float, ...]
+
+    @property
+    def wide(self) -> float:
+        """The whole width shown, in meters."""
+        return 2 * self.half
+
+
+@dataclass(frozen=True)
 class LiveItem:
     """An item as the catalogue and a sheet will show it; faulty fields keep their last good value.
 
-    `beside` are its figures and those of similar printed items, whose `names` follow its own; `bars` compare
-    their damage, where it is dice.
+    `hands` are those of an own character, or of average numbers.
+    `missing` names the fields that still need something. `beside` are its figures and those of similar
+    printed items, whose `names` follow its own; `bars` compare their damage, where it is dice. `blast` draws
+    the area of what has one.
     """
 
     entry: Entry | None
     picture: str
     traits: tuple[Choice, ...]
-    attacks: tuple[AttackView, ...]
     faults: tuple[Fault, ...]
+    hands: Hands | None = None
+    missing: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     bars: tuple[Bar, ...] = ()
     beside: tuple[tuple[Column, list[str]], ...] = ()
+    blast: Blast | None = None
+
+
+def draw_blast(record: Mapping[str, Any]) -> Blast | None:
+    """The area of a record with a radius in meters, or with rings of damage; None without one."""
+    rings = [ring.get("to_m") for ring in record.get("rings") or () if isinstance(ring, dict)]
+    sizes = {
+        float(one) for one in (record.get("radius_m"), *rings) if isinstance(one, int | float) and one > 0
+    }
+    if not sizes:
+        return None
+    most = max(sizes)
+    grid = next(step for step in STEPS if most / step <= MOST_LINES)
+    half = grid * (ceil(most / grid) + 1)
+    lines = tuple(float(place) for place in range(-half, half + 1, grid))
+    return Blast(tuple(sorted(sizes, reverse=True)), grid, half, lines)
 
 
 def take_fix(data: QueryDict) -> QueryDict:
@@ -85,9 +120,13 @@ def take_fix(data: QueryDict) -> QueryDict:
     return fixed
 
 
-def view_live(system: System, kind: Kind, form: OwnItemForm) -> LiveItem:
-    """The item of a bound form, valid or not, or of a fresh one."""
-    entry, faults = _read(system, kind, form)
+def view_live(system: System, kind: Kind, form: OwnItemForm, holder: Character | None = None) -> LiveItem:
+    """The item of a bound form, valid or not, or of a fresh one; in the hands of the `holder`, if any."""
+    entry, found = _read(system, kind, form)
+    faults = tuple(fault for fault in found if form.data.get(fault.field, "").strip())
+    missing = _list_missing(form, found)
+    if set(missing) - {form.fields["name"].label}:
+        entry = None  # nothing is shown that nobody chose
     catalogue = catalogue_of(system)
     names, beside = _compare(system, entry) if entry else ((), ())
     bars = _draw_bars(system, entry) if entry else ()
@@ -95,12 +134,22 @@ def view_live(system: System, kind: Kind, form: OwnItemForm) -> LiveItem:
         entry,
         picture=picture_of(system, kind.key, entry.name if entry else ""),
         traits=tuple(catalogue.traits[trait] for trait in entry.traits) if entry else (),
-        attacks=_view_attacks(system, entry) if entry else (),
+        hands=view_hands(system, entry, holder) if entry else None,
         faults=faults,
+        missing=missing,
         names=names,
         bars=bars,
         beside=beside,
+        blast=draw_blast(entry.record) if entry else None,
     )
+
+
+def _list_missing(form: OwnItemForm, found: tuple[Fault, ...]) -> tuple[str, ...]:
+    """The labels of the fields that are empty and must not be."""
+    if form.is_bound:
+        return tuple(one.label for one in found if not form.data.get(one.field, "").strip())
+    needed = ((name, field) for name, field in form.fields.items() if field.required and form.counts(name))
+    return tuple(str(field.label) for name, field in needed if field.initial in ("", None, ()))
 
 
 def _compare(system: System, entry: Entry) -> tuple[tuple[str, ...], tuple[tuple[Column, list[str]], ...]]:
@@ -118,17 +167,9 @@ def _draw_bars(system: System, entry: Entry) -> tuple[Bar, ...]:
     if column is None:
         return ()
     items = [item, *find_similar(item, SIMILAR)]
-    points = [(one.entry.name, _average(value_of(one.entry.record, column.key))) for one in items]
+    points = [(one.entry.name, find_average(value_of(one.entry.record, column.key))) for one in items]
     most = max(average for _, average in points)
     return tuple(Bar(name, average, most) for name, average in points) if most > 0 else ()
-
-
-def _average(notation: object) -> float:
-    """The average of dice in points; 0 for none."""
-    if not isinstance(notation, str) or not notation:
-        return 0
-    dice = parse_dice(notation)
-    return dice.count * (dice.sides + 1) / 2 + dice.plus
 
 
 def _read(system: System, kind: Kind, form: OwnItemForm) -> tuple[Entry | None, tuple[Fault, ...]]:
@@ -141,18 +182,38 @@ def _read(system: System, kind: Kind, form: OwnItemForm) -> tuple[Entry | None, 
     _fill(form, set(form.errors))
     record = form.make_record()
     problems = find_record_problems(catalogue_of(system), kind.key, {**record, "id": OWN, "origin": OWN})
-    known = set(form.errors)
     form.show(problems)
     faults = tuple(_make_fault(form, name) for name in form.errors if name in form.fields)
-    _fill(form, set(form.errors) - known)
+    _fill(form, set(form.errors))
     return _describe(system, kind, form), faults
 
 
 def _fill(form: OwnItemForm, names: set[str]) -> None:
-    """Give fields without a good value the one that they began with."""
-    for name in names & set(form.fields):
-        form.cleaned_data[name] = form.fields[name].initial
-    form.cleaned_data["name"] = form.cleaned_data.get("name") or "New item"
+    """Give fields without a good value the one that they began with, or else the least there is."""
+    for name in names & set(form.fields) - {"name"}:
+        field = form.fields[name]
+        is_empty = field.initial in (None, "", ()) and field.required
+        form.cleaned_data[name] = _find_least(field) if is_empty else field.initial
+    form.cleaned_data["name"] = form.cleaned_data.get("name") or form.fields["name"].initial or "New item"
+
+
+def _find_least(field: forms.Field) -> Any:
+    """A value for the card while a field is empty."""
+    if isinstance(field, forms.IntegerField):
+        return max(0, field.min_value) if isinstance(field.min_value, int) else 0
+    if isinstance(field, forms.ChoiceField):
+        first = next((pair for pair in flatten(field.choices)), "")
+        return [first] if isinstance(field, forms.MultipleChoiceField) else first
+    return "0"
+
+
+def flatten(choices: Any) -> list[str]:
+    """The values of choices, also of those in groups."""
+    return [
+        value
+        for key, label in choices
+        for value in ([one for one, _ in label] if isinstance(label, list | tuple) else [key])
+    ]
 
 
 def _describe(system: System, kind: Kind, form: OwnItemForm) -> Entry | None:
@@ -176,14 +237,3 @@ def find_fix(field: forms.Field, typed: str) -> str:
         return str(max(low, min(high, number)))
     began: Any = field.initial
     return str(began) if isinstance(began, (int, str)) and began not in ("", typed) else ""
-
-
-def _view_attacks(system: System, entry: Entry) -> tuple[AttackView, ...]:
-    """The lines of the item on a sheet of average numbers, in hand."""
-    plan, kind = plan_of(system), catalogue_of(system).find_kind(entry.kind)
-    if kind is None or kind.ready != "held":
-        return ()
-    thing = msgspec.structs.replace(new_thing(catalogue_of(system), entry, set()), place=kind.ready)
-    sheet = {**check_sheet(system, plan.write({}, blank_draft(plan))), "items": msgspec.to_builtins([thing])}
-    view = view_sheet(system, Character(name="Someone", system=system.slug, sheet=sheet))
-    return tuple(replace(attack, item="") for attack in view.attacks if attack.name == entry.name)

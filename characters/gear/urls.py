@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from . import imports, views
+from . import catalogue, views
 
 urlpatterns = [
     path("", views.show_gear, name="gear"),
     path("compare/", views.compare_items, name="compare_gear"),
-    path("own/import/", imports.import_items, name="import_items"),
+    path("own/import/", catalogue.import_items, name="import_items"),
     path("own/new/", views.make_own, name="new_own_item"),
     path("own/<int:pk>/", views.edit_own, name="own_item"),
     path("item/<slug:key>/", views.show_item, name="gear_item"),

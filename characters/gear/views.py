@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -20,23 +21,21 @@ from combat.rules.core.basics.numbers import read_count, read_whole, say_no_numb
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Kind
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.forms import see_other
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import is_htmx, see_other
 
 from ..access import can_edit, find_owned, person_of
-from ..games import find_game, plan_of
+from ..games import find_game, find_problems, plan_of
 from ..guests import for_keepers, keeper_of, visitor_of
 from ..models import Character
 from ..ports import encounters
 from ..services.character_service import find_mine, find_npcs
 from ..templatetags.sheets import in_text
-from ..views.buttons import posted_from
+from ..views.lists import posted_from
 from .catalogue import (
     MAX_COMPARED,
     CatalogueItem,
     Filters,
     compare,
-    draw_kinds,
     find_item,
     find_items,
     find_stocked_games,
@@ -44,9 +43,11 @@ from .catalogue import (
     picture_of,
     search,
 )
-from .forms import FilterForm, KindForm, OwnItemForm, TakeForm
+from .forms import FilterForm, OwnItemForm, TakeForm
+from .hands import choose_holder, compare_hands, find_people, view_hands
 from .item_service import HELD, RecordInvalid, add_to, catalogue_of, save_own, share
-from .live import take_fix, view_live
+from .lists import UNKEPT, compare_two, find_columns, link_games, link_kinds, view_rows
+from .live import Fault, take_fix, view_live
 from .models import OwnItem
 
 PER_PAGE = 30
@@ -56,6 +57,7 @@ PLACES = {  # of a new item that is not in use, by what it is when it is
     "worn": "It is not worn yet: put it on on the sheet.",
 }
 MAX_PRICE = 10**10
+MAX_SENT = 60  # boxes of one page
 Row = dict[str, Any]
 
 
@@ -66,8 +68,14 @@ def show_gear(request: HttpRequest) -> HttpResponse:
     owner, games = keeper_of(request), find_stocked_games()
     target = _find_target(request, request.GET.get("for", ""))
     filters = _read_filters(request.GET, target)
-    page = Paginator(search(find_items(owner, games), filters), PER_PAGE).get_page(request.GET.get("page"))
-    form = _make_filter_form(games, filters)
+    items, picked = find_items(owner, games), _find_picked(request)
+    page = Paginator(search(items, filters), PER_PAGE).get_page(request.GET.get("page"))
+    columns = find_columns(list(page)) if filters.kind and filters.game else []
+    shown = _find_shown(request)
+    item = shown or next(iter(page), None)
+    people = find_people(owner, item.system) if item and not target else []
+    holder = _choose_holder(request, people, target)
+    form = _make_filter_form(games, filters, people if filters.game else [], holder)
     context = {
         "page": page,
         "filters": filters,
@@ -77,11 +85,70 @@ def show_gear(request: HttpRequest) -> HttpResponse:
         "query": _query_without_page(request.GET),
         "form": form,
         "age_label": form.fields["age"].label,
-        "kinds": _link_kinds(request.GET, games, filters),
+        "kinds": link_kinds(request.GET, games, filters, items),
+        "game_links": link_games(request.GET, games, filters) if len(games) > 1 and not target else (),
+        "columns": columns,
+        "listed": view_rows(list(page), columns, {item.key for item in picked}),
+        "people": people if filters.game else (),
+        "who": _say_who(request, target),
+        "chosen_hands": request.GET.get("hands", ""),
+        "mine": sum(item.is_mine for item in items),
     }
+    if item:
+        context |= _view_beside(item, holder) | _view_versus(picked[-2:], holder)
+        context["is_chosen"] = bool(shown)
     partial = "#found" if is_htmx(request) else ""
     context["has_other_lists"] = partial and request.GET.get("listed", filters.game) != filters.game
     return render(request, f"gear/list.html{partial}", context)
+
+
+def _find_picked(request: HttpRequest) -> list[CatalogueItem]:
+    """The items to compare."""
+    owner, keys = keeper_of(request), dict.fromkeys(request.GET.getlist("pick")[:MAX_SENT])
+    return [item for key in keys if (item := find_item(owner, key))]
+
+
+def _find_shown(request: HttpRequest) -> CatalogueItem | None:
+    """The item whose card stands beside the list, if someone chose one."""
+    return find_item(keeper_of(request), request.GET["shown"]) if "shown" in request.GET else None
+
+
+def _say_who(request: HttpRequest, target: Character | None) -> str:
+    """The query that takes along for whom, or in whose hands, items are shown."""
+    chosen = {"for": target.pk} if target else {"hands": request.GET.get("hands", "")}
+    return f"?{urlencode(chosen)}" if any(chosen.values()) else ""
+
+
+def _view_beside(item: CatalogueItem, holder: Character | None) -> Row:
+    """An item, in the hands of its holder if that is one of its game."""
+    fits = holder is not None and holder.system == item.system.slug
+    return {"item": item, "hands": view_hands(item.system, item.entry, holder) if fits else None}
+
+
+def _view_versus(items: list[CatalogueItem], holder: Character | None) -> Row:
+    """Two items side by side, also in the same hands."""
+    rows = compare_two(items) if len(items) > 1 else ()
+    return {"items": items, "rows": rows, **_view_held(items, holder)}
+
+
+def _view_held(items: list[CatalogueItem], holder: Character | None) -> Row:
+    """The rows of several items in the same hands; none unless all are of the holder's game."""
+    if holder is None or len(items) < 2 or any(one.system.slug != holder.system for one in items):
+        return {}
+    held = compare_hands([view_hands(one.system, one.entry, holder) for one in items])
+    return {"held": held, "holder": holder}
+
+
+def _choose_holder(
+    request: HttpRequest, people: Sequence[Character], target: Character | None = None
+) -> Character | None:
+    """In whose hands items are shown: those of the target, else of the one that the address names.
+
+    Without a choice it is the character that was played last.
+    """
+    if target:
+        return None if find_problems(find_game(target.system), target.sheet) else target
+    return choose_holder(people, request.GET.get("hands", ""))
 
 
 def _find_target(request: HttpRequest, word: str) -> Character | None:
@@ -91,7 +158,7 @@ def _find_target(request: HttpRequest, word: str) -> Character | None:
 
 
 def _read_filters(data: QueryDict, target: Character | None) -> Filters:
-    most, game = read_whole(data.get("most", "")), target.system if target else data.get("game", "")
+    most, game = read_whole(data.get("most", "")), target.system if target else _read_game(data)
     chosen = data if data.get("listed", game) == game else {}  # filters of another game: dropped
     return Filters(
         q=" ".join(data.get("q", "").split())[:100],
@@ -104,39 +171,23 @@ def _read_filters(data: QueryDict, target: Character | None) -> Filters:
     )
 
 
+def _read_game(data: QueryDict) -> str:
+    """The game whose list is asked for; empty for all of them, as for one that has no catalogue."""
+    asked = data.get("game", "")
+    return asked if asked in {system.slug for system in find_stocked_games()} else ""
+
+
 def _query_without_page(data: QueryDict) -> str:
     kept = data.copy()
-    for name in ("page", "pick", "listed"):
+    for name in UNKEPT:
         kept.pop(name, None)
     return kept.urlencode()
 
 
-@dataclass(frozen=True)
-class KindLink:
-    """A kind of items to choose above the list."""
-
-    label: str
-    picture: str
-    link: str
-    is_chosen: bool
-
-
-def _link_kinds(data: QueryDict, games: list[System], filters: Filters) -> list[KindLink]:
-    """The kinds of the chosen game or of all, after the way back to all kinds."""
-    shown = [game for game in games if filters.game in ("", game.slug)]
-    kept = data.copy()
-    for name in ("page", "pick", "listed", "kind"):
-        kept.pop(name, None)
-    pictures = draw_kinds(shown)
-    links = []
-    for key, label in {"": "All", **list_kinds(shown)}.items():
-        kept["kind"] = key
-        links.append(KindLink(label, pictures.get(key, ""), f"?{kept.urlencode()}", key == filters.kind))
-    return links
-
-
-def _make_filter_form(games: list[System], filters: Filters) -> FilterForm:
-    """The filters, with the choices of the chosen game or of all."""
+def _make_filter_form(
+    games: list[System], filters: Filters, people: list[Character], holder: Character | None
+) -> FilterForm:
+    """The filters, with the choices of the chosen game or of all, and in whose hands items are shown."""
     chosen = [s for s in games if filters.game in ("", s.slug)]
     shown = [s.book.catalogue for s in chosen if s.book.catalogue]
     traits = sorted({trait for c in shown for trait in c.traits.values()}, key=lambda each: each.label)
@@ -147,7 +198,8 @@ def _make_filter_form(games: list[System], filters: Filters) -> FilterForm:
         "trait": [(trait.value, trait.label) for trait in traits],
     }
     every = {name: [("", "all"), *pairs] for name, pairs in choices.items()}
-    form = FilterForm(choices=every, initial=asdict(filters))
+    every["hands"] = [(str(one.pk), one.name) for one in people]
+    form = FilterForm(choices=every, initial={**asdict(filters), "hands": holder.pk if holder else ""})
     form.fields["age"].label = shown[0].age_label if shown else "Era"
     return form
 
@@ -157,12 +209,11 @@ def _make_filter_form(games: list[System], filters: Filters) -> FilterForm:
 def show_item(request: HttpRequest, key: str) -> HttpResponse:
     """One item with all its figures, the meaning of its traits, and its source; beside the list, its card."""
     if is_htmx(request):
-        shown = {
-            "item": _need_item(request, key),
-            "target": _find_target(request, request.GET.get("for", "")),
-            "is_chosen": True,
-        }
-        return render(request, "gear/beside.html", shown)
+        item, target = _need_item(request, key), _find_target(request, request.GET.get("for", ""))
+        people = [] if target else find_people(keeper_of(request), item.system)
+        shown = _view_beside(item, _choose_holder(request, people, target))
+        more = {"target": target, "who": _say_who(request, target), "is_chosen": True}
+        return render(request, "gear/beside.html", {**shown, **more})
     return _render_item(request, _need_item(request, key), request.GET.get("for", ""))
 
 
@@ -177,8 +228,10 @@ def _render_item(
     for pk, name, npc in people.order_by("npc", "-changed_at", "-pk").values_list("pk", "name", "npc"):
         rows.setdefault("NPCs" if npc else "Characters", []).append((pk, name))
     said = {"character": chosen.pk if chosen else "", "count": request.POST.get("count", "1")[:20]}
+    holders = [] if chosen else find_people(owner, item.system)
     context = {
-        "item": item,
+        **_view_beside(item, _choose_holder(request, holders, chosen)),
+        "holders": holders,
         "rows": item.figures,
         "traits": item.traits,
         "people": [one for listed in rows.values() for one in listed][:MAX_TAPPED],
@@ -204,10 +257,16 @@ def _need_item(request: HttpRequest, key: str) -> CatalogueItem:
 @require_http_methods(["GET", "HEAD"])
 def compare_items(request: HttpRequest) -> HttpResponse:
     """Two or three items side by side."""
-    owner = keeper_of(request)
-    picked = list(dict.fromkeys(request.GET.getlist("pick")))[:MAX_COMPARED]
-    items = [item for key in picked if (item := find_item(owner, key))]
-    return render(request, "gear/compare.html", {"items": items, "rows": compare(items)})
+    items = _find_picked(request)
+    people = find_people(keeper_of(request), items[-1].system) if len(items) > 1 else []
+    holder = _choose_holder(request, people)
+    if is_htmx(request):
+        shown = {"people": people if _read_game(request.GET) else (), **_view_versus(items[-2:], holder)}
+        return render(request, "gear/versus.html", shown)
+    items = items[:MAX_COMPARED]
+    held = _view_held(items, holder)
+    context = {"items": items, "rows": compare(items), **held, "holders": people if held.get("held") else ()}
+    return render(request, "gear/compare.html", context)
 
 
 @posted_from("gear_item", "Add gear with the button here.")
@@ -316,15 +375,9 @@ def make_own(request: HttpRequest) -> HttpResponse:
     record = dict(model.entry.record) if model else None
     if record and request.method != "POST":
         record["name"] = f"{record['name']} (own)"[:60]
-    games, catalogue = find_stocked_games(), system.book.catalogue
-    assert catalogue is not None
-    choices = {
-        "game": [(game.slug, game.name) for game in games],
-        "kind": [(one.key, one.label) for one in catalogue.kinds],
-    }
-    pick = KindForm(choices=choices, initial={"game": system.slug, "kind": kind.key})
-    context = {"system": system, "kind": kind, "pick": pick, "model": model}
-    return _edit_own(request, context, OwnItemForm(kind, record, request.POST or None))
+    context = {"system": system, "kind": kind, "games": find_stocked_games(), "model": model}
+    form = OwnItemForm(kind, record, request.POST or None, asked=request.GET.get("use", ""))
+    return _edit_own(request, context, form)
 
 
 @login_required
@@ -349,13 +402,32 @@ def edit_own(request: HttpRequest, pk: int) -> HttpResponse:
     return _edit_own(request, {"system": system, "kind": kind, "item": item}, form)
 
 
+def _begin_another(system: System, kind: Kind, form: OwnItemForm) -> HttpResponse:
+    """An empty form for another item of this kind and use."""
+    asked = {"game": system.slug, "kind": kind.key, **({"use": form.use.key} if form.use else {})}
+    return redirect(f"{reverse('new_own_item')}?{urlencode(asked)}")
+
+
+def _find_last(request: HttpRequest, system: System) -> Character | None:
+    """The person's own character of a game that was played last."""
+    return choose_holder(find_people(keeper_of(request), system), "")
+
+
+def _pair(form: OwnItemForm, faults: dict[str, Fault]) -> list[tuple[Any, Fault | None, str]]:
+    """Each field of a form with what is wrong with it, and the uses that need it."""
+    return [(field, faults.get(field.name), form.uses.get(field.name, "")) for field in form]
+
+
 def _edit_own(request: HttpRequest, context: Row, form: OwnItemForm) -> HttpResponse:
     """Show the form, or save it and show the item; "show" draws its card, "take" puts a value in."""
     status, system, kind = 200, context["system"], context["kind"]
     if "take" in request.POST:
         form = OwnItemForm(kind, form.record, take_fix(request.POST))
     elif request.POST.get("do") == "show":
-        shown = {"live": view_live(system, kind, form), "form": form, "is_live": True, **context}
+        live = view_live(system, kind, form, _find_last(request, system))
+        faults = {fault.field: fault for fault in live.faults}
+        fields = _pair(form, faults)
+        shown = {"live": live, "fields": fields, "is_live": True, **context}
         return render(request, "gear/own_live.html", shown)
     elif request.method == "POST":
         try:
@@ -365,6 +437,8 @@ def _edit_own(request: HttpRequest, context: Row, form: OwnItemForm) -> HttpResp
                     owner, context["system"], context["kind"].key, record=form.make_record(), item=item
                 )
                 messages.success(request, f"{saved.name} saved.")
+                if request.POST.get("do") == "another":
+                    return _begin_another(system, kind, form)
                 return redirect("gear_item", f"own-{saved.pk}")
         except RecordInvalid as invalid:
             form.show(invalid.problems)
@@ -372,11 +446,13 @@ def _edit_own(request: HttpRequest, context: Row, form: OwnItemForm) -> HttpResp
             form.add_error(None, refused.message)
         status = 422
     item = context.get("item")
-    live = view_live(system, kind, OwnItemForm(kind, form.record, form.data if form.is_bound else None))
+    asked = form.use.key if form.use else ""
+    fresh = OwnItemForm(kind, form.record, form.data if form.is_bound else None, asked=asked)
+    live = view_live(system, kind, fresh, _find_last(request, system))
     fixes = {fault.field: fault for fault in live.faults if fault.fix}
     context |= {
         "form": form,
-        "fields": [(field, fixes.get(field.name)) for field in form],
+        "fields": _pair(form, fixes),
         "live": live,
         "kinds": [(one, picture_of(system, one.key)) for one in catalogue_of(system).kinds],
         "title": item.name if item else "Create an item",

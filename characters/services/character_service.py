@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import secrets
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import F, QuerySet, Subquery
@@ -15,15 +17,17 @@ from django.utils import timezone
 
 from combat.rules.core.basics.checking import clean_text, is_shown, tidy, without_unseen
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.naming import name_copy
-from cosmos_site.base.tags import clean_tags
+from combat.rules.core.basics.names import name_copy
+from combat.rules.core.declaration.system import System
+from combat.rules.core.state import state as fights
+from cosmos_site.base.tags import clean_tags, derive_token, find_digest
 
 from ..access import Person, check_change
-from ..faces import check_face
-from ..games import check_sheet, find_game, furnish_sheet, plan_of
+from ..faces import KEYS, check_face, find_looks
+from ..games import check_sheet, find_game, find_problems, furnish_sheet, make_combatant, plan_of
 from ..guests import Guest, Keeper
-from ..models import Character, CharacterChange, CharacterRoll, Portrait
-from ..story import clean_story
+from ..models import Character, CharacterChange, CharacterRoll, Portrait, SheetLink
+from ..story import MAX_LINES, Bought, clean_story
 
 GRACE = timedelta(days=30)
 MAX_CHARACTERS = 500
@@ -77,7 +81,7 @@ def clean_notes(notes: str) -> str:
 class Wanted:
     """A character to make, of a game by its slug; or an NPC of a kind.
 
-    `portrait` is the digest of a picture made by `pictures`, and the picture.
+    `portrait` is the digest of a picture made by `pictures`, and the picture. `source` is for the history.
     """
 
     system: str
@@ -90,6 +94,7 @@ class Wanted:
     portrait: tuple[str, bytes] | None = None
     story: dict[str, Any] = field(default_factory=dict)
     tags: str = ""
+    source: str = ""
 
 
 def create(
@@ -127,6 +132,7 @@ def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -
     if account:
         for npc in (False, True):
             _check_room(account, npc, sum(one.npc == npc for one in wanted))
+    taken = _find_taken(owner) if any(not one.face for one in wanted) else set()
     for one in wanted:
         system = find_game(one.system)
         kind = tidy(one.kind)[:MAX_NAME]
@@ -134,7 +140,9 @@ def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -
         sheet = furnish_sheet(system, one.sheet)
         digest = one.portrait[0] if one.portrait else ""
         told = {"notes": one.notes, "story": one.story, "tags": one.tags}
-        _write(character, {"name": one.name, "sheet": sheet, "portrait": digest, "face": one.face, **told})
+        face = one.face or _choose_face(system, one, taken)
+        _write(character, {"name": one.name, "sheet": sheet, "portrait": digest, "face": face, **told})
+        taken.add(face)
         made.append(character)
     with transaction.atomic():
         Character.objects.bulk_create(made)
@@ -146,11 +154,34 @@ def create_all(owner: Keeper, wanted: Sequence[Wanted], what: str = "Created") -
             owner.keep(made)
         CharacterChange.objects.bulk_create(
             CharacterChange(
-                character=one, number=1, what=what[:200], by=owner.get_username(), after=read_document(one)
+                character=one,
+                number=1,
+                what=what[:200],
+                by=owner.get_username(),
+                after=read_document(one),
+                source=asked.source,
             )
-            for one in made
+            for one, asked in zip(made, wanted, strict=True)
         )
     return made
+
+
+def _find_taken(owner: Keeper) -> set[str]:
+    """The faces of the characters that an owner has."""
+    return set(find_mine(owner).values_list("face", flat=True))
+
+
+def _choose_face(system: System, one: Wanted, taken: Collection[str]) -> str:
+    """The face that fits someone best who chose none; empty for what has none, or if the sheet is not valid.
+
+    A character gets one that none of their owner's others has, while there are enough.
+    """
+    if find_problems(system, one.sheet):
+        return ""
+    made = fights.replace(make_combatant(system, one.name, one.sheet), pc=not one.npc)
+    looks = [look for look in find_looks(system, made) if look in KEYS]
+    free = (look for look in looks if one.npc or look not in taken)
+    return next(free, next(iter(looks), ""))
 
 
 def read_document(character: Character) -> dict[str, Any]:
@@ -250,6 +281,18 @@ def change(
         character.save()
         _remember(character, CHANGE, what, by=by, before=before, after=after, source=source)
         return character
+
+
+def earn(pk: int, line: Bought, *, by: str, source: str) -> Character | None:
+    """Put a line of experience on a sheet; None if it has one of this `source` that was not undone."""
+    with _locked(pk, None) as character:
+        if character.changes.filter(source=source, kind=CHANGE, struck=False).exists():
+            return None
+        lines = [msgspec.to_builtins(line), *character.story.get("bought", [])]
+        if len(lines) > MAX_LINES:
+            raise Refused("not_allowed", f"{character.name} has {MAX_LINES} lines of experience, the limit.")
+        what = f"Experience {line.points:+}: {line.what}"
+        return change(pk, what, by=by, source=source, story={**character.story, "bought": lines})
 
 
 def replace_with(pk: int, wanted: Wanted, *, by: str) -> Character:
@@ -402,3 +445,46 @@ def keep_roll(character: Character, lines: list[dict[str, Any]], by: str) -> Non
     CharacterRoll.objects.create(character=character, lines=lines, by=by)
     old = character.rolls.values_list("pk", flat=True)[MAX_ROLLS:]
     character.rolls.filter(pk__in=list(old)).delete()
+
+
+# Read-only links to sheets: anyone who has one reads along, until its owner revokes it.
+
+
+SALT = "characters.link"
+
+
+def open_link(character: Character) -> SheetLink:
+    """The link of a character, made if there is none that can be shown; two who ask at once get the same."""
+    with transaction.atomic():
+        known = SheetLink.objects.filter(character=character).first()
+        if known and find_token(known):
+            return known
+        if known:
+            known.delete()  # made with another secret key
+        nonce = secrets.token_urlsafe(16)
+        digest = find_digest(derive_token(SALT, character.pk, nonce))
+        defaults = {"nonce": nonce, "digest": digest}
+        return SheetLink.objects.get_or_create(character=character, defaults=defaults)[0]
+
+
+def revoke_link(character: Character) -> bool:
+    """End the link of a character at once; whether there was one."""
+    return bool(SheetLink.objects.filter(character=character).delete()[0])
+
+
+def find_link(character: Character) -> SheetLink | None:
+    """The link of a character, if it has one."""
+    return getattr(character, "sheet_link", None)
+
+
+def find_token(link: SheetLink) -> str:
+    """The token of a link, to show it again; empty if it was made with another secret key."""
+    token = derive_token(SALT, link.character_id, link.nonce)
+    return token if find_digest(token) == link.digest else ""
+
+
+def find_linked(token: str) -> Character | None:
+    """The character that a link opens now; none if it was revoked, or the character deleted."""
+    links = SheetLink.objects.select_related("character")
+    link = links.filter(digest=find_digest(token), character__deleted_at=None).first()
+    return link.character if link else None

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from django import template
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -17,10 +18,19 @@ from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.book.printed import HOUSE
 
 from ..display.forms import AmmunitionForm
-from ..display.sheet_view import ItemView
+from ..display.sheet_view import ItemView, find_drawn
+from ..faces import KEYS
+from ..models import Character
 
 register = template.Library()
 register.filter("true_minus", with_true_minus)
+
+
+@register.simple_tag
+def drawing(character: Character) -> str:
+    """The address of a character's drawn face or sign."""
+    drawn = find_drawn(character)
+    return f"{staticfiles_storage.url('img/faces.svg' if drawn in KEYS else 'img/tokens.svg')}#{drawn}"
 
 
 @register.filter
@@ -51,6 +61,12 @@ def plain(value: int) -> str:
 def thousands(value: int | None) -> str:
     """A large number with commas, as prices are written."""
     return "" if value is None else f"{value:,}"
+
+
+@register.filter
+def kilograms(value: float) -> str:
+    """A weight as the catalogue writes it: "3.5 kg"."""
+    return f"{round(value, 2):g} kg"
 
 
 @register.filter

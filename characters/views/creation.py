@@ -19,12 +19,11 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import read_upload
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import is_htmx
 from cosmos_site.base.pictures import PORTRAIT, Picture, remake
 
 from ..creation import builder
-from ..creation.creation_view import CreationView, view_creation
-from ..creation.ready import find_ready
+from ..creation.creation_view import CreationView, find_ready, view_creation
 from ..creation.steps import WHO, count_spent, view_wizard, write_query
 from ..folders import Folder, find_folder, make_in
 from ..games import choose_game, find_game, find_games

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from combat.rules.core.sheets.asking import Question
+from combat.rules.core.sheets.foreign import Question
 from cosmos_site.base.forms import SearchInput, SiteForm, wrong
 
 from ..creation.creation_view import CreationView
@@ -66,7 +66,7 @@ class QuestionsForm(SiteForm):
             )
 
 
-class TwinsForm(SiteForm):
+class DuplicatesForm(SiteForm):
     """What becomes of characters that someone has already."""
 
     use_required_attribute = True

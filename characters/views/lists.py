@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import reduce
+from collections.abc import Callable
+from functools import reduce, wraps
 from operator import or_
 from typing import Any
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.declaration.system import System
 from cosmos_site.base.tags import MAX_TAG, list_tags
 
 from ..display.rolls import clean_words
-from ..display.sheet_view import initials_of, view_health
+from ..display.sheet_view import view_health
 from ..games import find_games
 from ..models import Character
 from ..services import character_service
@@ -46,6 +51,7 @@ def view_list(
         "form": FindForm(label, example, q=asked, game=game),
         "query": urlencode({name: word for name, word in filters.items() if word}),
         "tags": tags,
+        "is_new": not page.paginator.count and not any(filters.values()),
         **filters,
     }
 
@@ -62,6 +68,31 @@ def _view_row(character: Character, games: dict[str, System]) -> dict[str, Any]:
         "character": character,
         "game": system,
         "health": view_health(system, character) if system else None,
-        "initials": initials_of(character.name),
         "gone_at": character.deleted_at and character.deleted_at + character_service.GRACE,
     }
+
+
+# Addresses that only buttons post to; opened directly, they lead to the page with the button.
+
+
+View = Callable[..., HttpResponse]
+
+
+def posted_from(page: str, words: str, query: str = "", same: bool = True) -> Callable[[View], View]:
+    """A view for POST alone. GET leads to `page`, which shows `words` and decides who may see it.
+
+    `same` is whether that page takes the same arguments as the view, or none.
+    """
+
+    def guard(view: View) -> View:
+        @require_http_methods(["GET", "HEAD", "POST"])
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.method == "POST":
+                return view(request, *args, **kwargs)
+            messages.info(request, words)
+            return redirect(reverse(page, kwargs=kwargs if same else {}) + query)
+
+        return guarded
+
+    return guard

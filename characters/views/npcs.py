@@ -17,7 +17,7 @@ from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.foreign import split_lines
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import is_htmx
 
 from ..access import person_of
 from ..display.rolls import clean_words

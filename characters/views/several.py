@@ -15,14 +15,14 @@ from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.numbers import read_count
 
-from ..display.paper import view_paper
-from ..exchange import batches
+from ..display.sheet_view import view_paper
+from ..exchange import previews
 from ..games import find_game
 from ..guests import for_keepers, keeper_of
 from ..models import Character
 from ..services import character_service
-from .buttons import posted_from
 from .import_export import answer_files
+from .lists import posted_from
 
 MAX_SEVERAL = 100
 SHOWN = {"print": "print_characters", "export": "export_several"}
@@ -94,4 +94,4 @@ def export_several(request: HttpRequest) -> HttpResponse:
     chosen = find_chosen(request, request.GET)
     if not chosen:
         return redirect("characters")
-    return answer_files(batches.write_documents(chosen), "characters", "json", "application/json")
+    return answer_files(previews.write_documents(chosen), "characters", "json", "application/json")

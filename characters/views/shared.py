@@ -15,24 +15,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import is_htmx
 
 from ..access import answer_portrait, find_character, hide_own
-from ..display.paper import view_paper
-from ..display.sheet_view import view_sheet
+from ..display.sheet_view import view_paper, view_sheet
 from ..fights import Fight, find_fight
 from ..games import find_game
 from ..guests import for_keepers
 from ..models import Character
-from ..services import sheet_links
-from .buttons import posted_from
+from ..services import character_service
+from .lists import posted_from
 from .sheets import render_sheet
 
 WRONG = {"sheet_link": "30/5m/ip"}  # how many wrong links are allowed from one address
 WAIT_SECONDS = 300
 SHARING: dict[str, Callable[[Character], object]] = {
-    "open": sheet_links.open_link,
-    "revoke": sheet_links.revoke_link,
+    "open": character_service.open_link,
+    "revoke": character_service.revoke_link,
 }
 Shown = Callable[..., HttpResponseBase]
 
@@ -44,7 +43,7 @@ def by_link(view: Shown) -> Callable[..., HttpResponseBase]:
     @never_cache
     @require_http_methods(["GET", "HEAD"])
     def guarded(request: HttpRequest, token: str, **kwargs: Any) -> HttpResponseBase:
-        character = sheet_links.find_linked(token)
+        character = character_service.find_linked(token)
         answer = view(request, character, token, **kwargs) if character else _refuse(request)
         answer["X-Robots-Tag"] = "noindex, nofollow"
         request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False  # nothing to send from here: no cookie either
@@ -80,6 +79,7 @@ def show_shared(request: HttpRequest, character: Character, token: str) -> HttpR
         "shared": token,
         "stamp": stamp,
         "is_fighting": state is not None,
+        "part": "fight",
     }
     partial = "#sheet" if is_htmx(request) else ""
     return render(request, f"characters/shared/sheet.html{partial}", context)

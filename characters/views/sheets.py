@@ -9,37 +9,51 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import escape
 from django.views.decorators.http import require_http_methods
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import is_htmx
 from cosmos_site.base.markdown import split_sections
 
 from ..access import can_edit, can_read, can_track, check_change, find_character, find_hostings
 from ..display import rolls
-from ..display.editing import ADDING, SECTIONS, BadForm, edit, open_section, reopen_section
+from ..display.editing import (
+    ADDING,
+    SECTIONS,
+    BadForm,
+    edit,
+    open_section,
+    read_typed,
+    reopen_section,
+)
 from ..display.forms import SectionForm, make_section_form
 from ..display.sheet_view import recent_changes, view_rolls, view_sheet
 from ..games import find_game
 from ..guests import find_tables, for_keepers, keeper_of, visitor_of
 from ..models import Character
 from ..ports import encounters
-from ..services import character_service, sheet_links
+from ..services import character_service
 from ..story import read_story
-from .buttons import posted_from
-from .lists import view_list
+from .lists import posted_from, view_list
 
 PLACES_OF = {  # where on the sheet a change shows, for returning there without scripts
     **{do: do for do in ("attributes", "skills", "notes", "story", "bought", "counters")},
-    **dict.fromkeys(("equip", "stow", "reload", "drop", "item", "money"), "gear"),
+    **dict.fromkeys(("equip", "stow", "reload", "drop", "item"), "gear"),
+    "money": "purse",
     "forget_bought": "bought",
     "rounds": "attacks",
     "about": "who",
     "roll": "rolls",
 }
 ROLLS_SHOWN, CHANGES_SHOWN = 5, 30
+PART_OF = {  # of forms and places, on a phone; all others are in the first part
+    **dict.fromkeys(("skills", "own", "rolls"), "skills"),
+    **dict.fromkeys(("item", "money", "gear", "purse"), "gear"),
+    **dict.fromkeys(("about", "who", "story", "bought", "notes"), "story"),
+}
 
 
 # ---------------------------------------------------------------- the list
@@ -83,7 +97,9 @@ def show_character(request: HttpRequest, pk: int) -> HttpResponse:
     if is_htmx(request):
         return render_sheet(request, find_character(request, pk, may=can_track), done=True)
     place = PLACES_OF.get(request.POST.get("do", ""))
-    return redirect(reverse("character", args=[pk]) + (f"#{place}" if place else ""))
+    part = PART_OF.get(place or "", "")
+    query = f"?part={part}" if part else ""
+    return redirect(reverse("character", args=[pk]) + query + (f"#{place}" if place else ""))
 
 
 def _perform(request: HttpRequest, character: Character) -> HttpResponse | None:
@@ -201,6 +217,7 @@ def render_sheet(
         except Refused as problem:
             context["refused"] = refused = refused or problem
     context["adding"] = _find_adding(system, character, context)
+    context["part"] = _find_part(request, context)
     context |= {"story": read_story(character.story), "notes": split_sections(character.notes)}
     partial = "#sheet" if is_htmx(request) else ""
     context["is_part"] = bool(partial)
@@ -233,6 +250,7 @@ def _render_seated(
             "open_item": request.POST.get("item", ""),
         }
     context["adding"] = _find_adding(system, character, context)
+    context["part"] = _find_part(request, context)
     partial = "#sheet" if is_htmx(request) else ""
     status = status_of(refused) if refused else 200
     return render(request, f"characters/seated.html{partial}", context, status=status)
@@ -281,6 +299,14 @@ def _find_open(
     return {}
 
 
+def _find_part(request: HttpRequest, context: dict[str, Any]) -> str:
+    """The part of the sheet that a phone shows first: that of the open form, or the one that is asked for."""
+    asked, parts = request.GET.get("part", ""), dict(context["view"].parts)
+    if context.get("offer", "").startswith("s-"):
+        return "skills"
+    return PART_OF.get(context.get("section", ""), asked if asked in parts else next(iter(parts)))
+
+
 def _find_offer(asked: QueryDict) -> str:
     """The place on the page where a check's form was opened."""
     return asked.get("at", "")
@@ -300,6 +326,18 @@ def show_odds(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "characters/rolls/odds_panel.html", context)
 
 
+@for_keepers
+@require_http_methods(["GET", "HEAD"])
+def show_reading(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the points that someone types would do to a sheet, before they are set; plain words."""
+    character = find_character(request, pk, may=can_track)
+    try:
+        words = read_typed(find_game(character.system), character, request.GET)
+    except Refused as refused:
+        words = refused.message
+    return HttpResponse(escape(words))
+
+
 @dataclass(frozen=True)
 class LinkView:
     """A link and the places where others open it, the likeliest first; `only_here`: only this machine can.
@@ -314,10 +352,10 @@ class LinkView:
 
 def view_link(request: HttpRequest, character: Character) -> LinkView | None:
     """The link of a character; None without one."""
-    link = sheet_links.find_link(character)
+    link = character_service.find_link(character)
     if link is None:
         return None
-    token = sheet_links.find_token(link)
+    token = character_service.find_token(link)
     if not token:
         return LinkView("", (), only_here=False)
     path = reverse("shared_sheet", args=[token])

@@ -14,19 +14,19 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from combat.live import hub
-from combat.models import Encounter, Seat
+from combat.models import Encounter, Seat, ShareLink
 from combat.rules import find_system
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.dice.requests import Answer, Request
-from combat.rules.core.basics.typed import read_json
-from combat.rules.core.declaration.actions import Actions
+from combat.rules.core.declaration.parts import Actions
 from combat.rules.core.state import events as e
 from combat.rules.core.state.events import Fact
 from combat.rules.core.state.history import COMMAND, Step, has_public_roll
-from combat.rules.core.state.state import FACE, State, present
+from combat.rules.core.state.state import FACE, State, is_played, present
 
 from .map_fog import find_unknown
 from .secrecy import redact
@@ -83,7 +83,7 @@ def people_of(waiting: PendingCommand) -> list[str]:
 
 def find_held(encounter: Encounter) -> set[str]:
     """The combatants that someone plays from a seat."""
-    seats = encounter.seats.filter(ended=None).values_list("combatants", flat=True)
+    seats = find_players(encounter.pk).values_list("combatants", flat=True)
     return {who for combatants in seats for who in combatants}
 
 
@@ -127,7 +127,7 @@ def find_seen_audience(before: State, after: State) -> Audience:
     """
     if _look(before, Viewer()) != _look(after, Viewer()):
         return FOR_ALL
-    players = {combatant.side: combatant.id for combatant in present(after) if combatant.pc}
+    players = {combatant.side: combatant.id for combatant in present(after) if is_played(after, combatant)}
     viewers = {side: Viewer("seat", frozenset((who,))) for side, who in players.items()}
     sides = {side for side, each in viewers.items() if _look(before, each) != _look(after, each)}
     return Audience(people=frozenset(one.id for one in present(after) if one.side in sides))
@@ -207,3 +207,28 @@ def _is_told(fact: e.Fact) -> bool:
 def find_ended(step: Step) -> frozenset[str]:
     """The combatants whose turns a step ends."""
     return frozenset(fact.event.who for fact in step.facts if isinstance(fact.event, e.TurnEnded))
+
+
+# What every page of a table asks the database: an encounter, and the seats there. It is asked at every
+# request, so a deleted table, an ended seat or a revoked link is seen at once.
+
+
+def find_encounter(pk: int) -> Encounter | None:
+    """The encounter of this number."""
+    return Encounter.objects.filter(pk=pk).first()
+
+
+def find_open_seats() -> QuerySet[Seat]:
+    """The seats that were not given up and whose links have neither expired nor been revoked."""
+    in_time = Q(link__expires=None) | Q(link__expires__gt=timezone.now())
+    return Seat.objects.filter(Q(link=None) | (Q(link__revoked=None) & in_time), ended=None)
+
+
+def find_open_seat(encounter: int, pk: int) -> Seat | None:
+    """The open seat of this number."""
+    return find_open_seats().filter(encounter=encounter, pk=pk).first()
+
+
+def find_players(encounter: int) -> QuerySet[Seat]:
+    """The open seats of players, the oldest first."""
+    return find_open_seats().filter(encounter=encounter, kind=ShareLink.PLAY).order_by("created")

@@ -26,13 +26,12 @@ from combat.rules.core.space import (
     map_of,
     with_map,
 )
-from combat.rules.core.space.barriers import plan_of
-from combat.rules.core.space.battle_map import DOOR, SEEN_EDGE, WALL, is_hidden_at
-from combat.rules.core.space.doorways import find_hosts
-from combat.rules.core.space.pieces import piece_of, take_parts
+from combat.rules.core.space.barriers import barriers_of
+from combat.rules.core.space.battle_map import DOOR, SEEN_EDGE, WALL, is_box_hidden, is_hidden_at
+from combat.rules.core.space.decks import without_lone_deck
+from combat.rules.core.space.plane import piece_of, take_parts
 
 EDGE = SEEN_EDGE
-HOSTS = "hosts"  # its key in a plan's cache
 SLIVER = 1e-4  # of a wall's length: shorter pieces are dropped
 Box = Area | Obstacle | Picture | Zone
 B = TypeVar("B", Obstacle, Zone, Deck)
@@ -60,7 +59,7 @@ def hide_map(drawn: BattleMap) -> BattleMap:
     Otherwise walls get new ids: the old ones would tell which wall is a door, or is cut.
     """
     areas = drawn.hidden
-    if not areas and not (drawn.walls and plan_of(drawn).has_secrets):
+    if not areas and not (drawn.walls and barriers_of(drawn).has_secrets):
         return drawn
     unseen = _find_unseen(drawn) if drawn.walls else frozenset()
     walls = [_disguise(wall) for wall in drawn.walls if wall.id not in unseen]
@@ -68,6 +67,8 @@ def hide_map(drawn: BattleMap) -> BattleMap:
         walls = [part for wall in walls for part in _cut(wall, area)]
     walls = [name_wall(wall, number) for number, wall in enumerate(walls, 1)]
     picture = drawn.picture
+    decks = tuple(deck for deck in drawn.decks if not _is_within(deck, areas))
+    ways = tuple(way for way in drawn.ways if not _is_way_hidden(way, areas))
     return replace(
         drawn,
         walls=tuple(walls),
@@ -75,8 +76,8 @@ def hide_map(drawn: BattleMap) -> BattleMap:
         lights=tuple(light for light in drawn.lights if not is_hidden_at(areas, light.x, light.y)),
         picture=None if picture and any(_overlap(picture, area) for area in areas) else picture,
         hidden=(),
-        decks=tuple(deck for deck in drawn.decks if not _is_within(deck, areas)),
-        ways=tuple(way for way in drawn.ways if not _is_way_hidden(way, areas)),
+        decks=without_lone_deck(decks, ways) if areas else decks,
+        ways=ways,
     )
 
 
@@ -91,10 +92,10 @@ def _is_secret(wall: Wall) -> bool:
 
 def _find_unseen(drawn: BattleMap) -> frozenset[str]:
     """The secret doors within a wall that stops just as much: a second line there would reveal them."""
-    plan = plan_of(drawn)
+    plan = barriers_of(drawn)
     if not plan.has_secrets:
         return frozenset()
-    hosts = plan.kept.get(HOSTS) or plan.keep(HOSTS, find_hosts(drawn.walls))
+    hosts = plan.find_hosts()
     secret = (door for door in drawn.walls if _is_secret(door) and door.id in hosts)
     return frozenset(door.id for door in secret if _find_stops(door) == _find_stops(hosts[door.id]))
 
@@ -114,13 +115,7 @@ def _is_within(box: B, areas: Iterable[Area]) -> bool:
     """Whether a box lies wholly in one hidden area; for a thing, whether its middle does."""
     if isinstance(box, Obstacle):
         return is_hidden_at(areas, box.x + box.width / 2, box.y + box.depth / 2)
-    return any(
-        area.x - EDGE <= box.x
-        and area.y - EDGE <= box.y
-        and box.x + box.width <= area.x + area.width + EDGE
-        and box.y + box.depth <= area.y + area.depth + EDGE
-        for area in areas
-    )
+    return is_box_hidden(areas, box.x, box.y, box.width, box.depth)
 
 
 def _overlap(one: Box, other: Box) -> bool:

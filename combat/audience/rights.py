@@ -17,7 +17,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import TryDriver, run
 from combat.rules.core.state.state import State
 
-from .fetching import find_open_seat
+from .changes import find_open_seat
 from .map_fog import find_unknown
 from .secrecy import find_free, forget_unknown
 

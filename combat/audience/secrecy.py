@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 import msgspec
@@ -13,15 +13,15 @@ from msgspec import UNSET
 from combat.audience.map_fog import find_ground, find_unknown, hide_fogged_scene
 from combat.audience.map_secrecy import hide_scene
 from combat.audience.viewer import HealthView, Viewer
+from combat.rules.core.basics.data import find_fields
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.numbers import say_whole
-from combat.rules.core.basics.typed import find_fields
 from combat.rules.core.basics.words import UNSEEN, capitalized
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.characters import TONES, Health, Track
-from combat.rules.core.declaration.figures import round_to_quarter
+from combat.rules.core.declaration.parts import round_to_quarter
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.aliases import real_name, show_real_names
 from combat.rules.core.gm.standing_orders import STANDING
@@ -29,6 +29,7 @@ from combat.rules.core.passengers import find_aboard
 from combat.rules.core.space import Point, Scene, map_of
 from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.state import events as e
+from combat.rules.core.state.rulings import Ruling
 from combat.rules.core.state.secret_names import SecretNames, without_names
 from combat.rules.core.state.state import (
     Clock,
@@ -81,6 +82,8 @@ def redact(state: State, viewer: Viewer, effects: bool = False) -> State:
     names = _find_names(state, unknown)
     ids = _id_pattern(unknown)
     known = {w: _without_gms(f, effects) for w, f in state.combatants.items() if w not in unknown}
+    if any(f.rulings is not UNSET for f in known.values()):
+        known = {w: _hide_rulings(f, ids, viewer.seats) for w, f in known.items()}
     if ids:
         known = {w: _clean_combatant(f, ids, names) for w, f in known.items()}
         known = {w: replace(f, berth=msgspec.UNSET) if f.inside in unknown else f for w, f in known.items()}
@@ -95,12 +98,18 @@ def redact(state: State, viewer: Viewer, effects: bool = False) -> State:
             i for i in find_ground(_find_seen(state, viewer), state, viewer) if not (ids and ids.search(i.id))
         ),
         marks=_clean_marks(state.marks, ids) if ids else state.marks,
+        played=find_played(state, known),
         scene=hide_fogged_scene(_without_notes(state.scene), state, viewer),
         made=0,
         clocks=_find_clocks(state, viewer, names),
         reserves=msgspec.UNSET,
         own_conditions=msgspec.UNSET,
     )
+
+
+def find_played(state: State, known: Container[str]) -> tuple[str, ...] | msgspec.UnsetType:
+    """Those of the `known` whom people play, besides the heroes."""
+    return tuple(who for who in state.played or () if who in known) or msgspec.UNSET
 
 
 def _without_gms(combatant: Combatant, effects: bool) -> Combatant:
@@ -112,6 +121,34 @@ def _without_gms(combatant: Combatant, effects: bool) -> Combatant:
         kept = tuple(one for one in combatant.all_counters if one.to != e.GM_ONLY)
         combatant = replace(combatant, counters=kept or UNSET)
     return _without_real(combatant)
+
+
+def _hide_rulings(combatant: Combatant, ids: re.Pattern[str] | None, seats: Container[str]) -> Combatant:
+    """The combatant with what its own player may know of rulings; others know of none."""
+    if combatant.rulings is UNSET:
+        return combatant
+    mine = combatant.all_rulings if combatant.id in seats else ()
+    return replace(combatant, rulings=tuple(_hide_ruling(one, ids) for one in mine) or UNSET)
+
+
+def _hide_ruling(one: Ruling, ids: re.Pattern[str] | None) -> Ruling:
+    """A ruling without its secret number, hidden endings, and combatants that its player does not know of."""
+    if one.secret:
+        one = replace(one, grade="")
+    if one.hides:
+        one = replace(one, works=(), fails=())
+    if ids is None:
+        return one
+
+    def is_known(*texts: str) -> bool:
+        return not any(ids.search(text) for text in texts)
+
+    works, fails = (
+        tuple(effect for effect in ending if is_known(*effect.who, effect.to, effect.key))
+        for ending in (one.works, one.fails)
+    )
+    about, opposed = (who if is_known(who) else "" for who in (one.about, one.opposed))
+    return replace(one, works=works, fails=fails, about=about, opposed=opposed)
 
 
 def _blank(held: Condition) -> Condition:

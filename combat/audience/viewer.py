@@ -37,20 +37,20 @@ class Viewer:
         return not self.seats.isdisjoint(e.seats_of(audience))
 
     def select(self, facts: Iterable[e.Fact]) -> list[e.Fact]:
-        """The facts for this viewer: a secret one is replaced by its public twin, if it has one."""
+        """The facts for this viewer: a secret one is replaced by its redacted event, if it has one."""
         if self.is_gm:
             return list(facts)
         seen = []
         for fact in facts:
             if fact.to == e.EVERYONE or self.may_see(fact.to):
                 seen.append(fact)
-            elif twin := self.find_twin(fact):
-                seen.append(e.Fact(twin, fact.rule))
+            elif redacted := self.find_redacted(fact):
+                seen.append(e.Fact(redacted, fact.rule))
         return seen
 
-    def find_twin(self, fact: e.Fact) -> e.Event | None:
+    def find_redacted(self, fact: e.Fact) -> e.Event | None:
         """What this viewer may know of a fact that is not for them."""
-        return fact.twin if self.may_see(fact.twin_to or e.EVERYONE) else None
+        return fact.redacted if self.may_see(fact.redacted_to or e.EVERYONE) else None
 
     def plays(self, who: str) -> bool:
         """Whether this viewer may act for a combatant."""

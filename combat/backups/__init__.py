@@ -2,8 +2,8 @@
 
 Everything is in the database, pictures too. No copy holds the secret key, which is not there, nor the
 secrets of the dice, which would tell the coming rolls. A restored table goes on with new ones. Nor does it
-hold what opens a table by itself (access.py). A copy names the release that last opened the data, since that
-release can restore it.
+hold what opens a table by itself (schema.py). A copy names the release that last opened the data: that
+one and every later one restore it.
 """
 
 from __future__ import annotations
@@ -21,20 +21,30 @@ from combat.models import DataRelease
 from combat.rules.core.basics.release import RELEASE
 
 from . import postgres, sqlite
-from .access import read_access, settle_access
 from .copies import (
     Copy,
-    create_empty,
     keep_upload,
     list_files,
     make_folder,
     name_copy,
     prune,
+    take_name,
     write_aside,
 )
-from .manifest import BEFORE_RESTORE, BY_HAND, Manifest, Origin, Reason, read_manifest
-from .schema import check_schema
-from .shared import BackupError, Migrations, SchemaMismatch, explain_errors, first_line
+from .manifest import (
+    BEFORE_RESTORE,
+    BY_HAND,
+    BackupError,
+    Manifest,
+    Migrations,
+    Origin,
+    Reason,
+    SchemaMismatch,
+    explain_errors,
+    first_line,
+    read_manifest,
+)
+from .schema import check_schema, read_access, settle_access
 
 BACKENDS: dict[str, ModuleType] = {backend.KIND: backend for backend in (sqlite, postgres)}
 MISFIT = "{} does not fit the tables of this release ({}): nothing was changed."
@@ -63,9 +73,9 @@ def back_up(wanted: Path | None = None, reason: Reason = BY_HAND, update: str | 
         origin = Origin(release=find_release(), made=made, reason=reason, update=update)
     with explain_errors("No backup can be written there"):
         if wanted and not wanted.is_dir():
-            file = create_empty([wanted])
+            file = take_name([wanted])
         else:
-            file = create_empty(list_files(wanted or make_folder(), name_copy(origin), backend.SUFFIX, now))
+            file = take_name(list_files(wanted or make_folder(), name_copy(origin), backend.SUFFIX, now))
     with explain_errors(f"{file} could not be written"), write_aside(file) as part:
         backend.write(part, origin)
     return file

@@ -14,19 +14,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from django.conf import settings
+from django.core.files import locks
 from django.utils import timezone
 
-from .manifest import BEFORE_RESTORE, BEFORE_UPDATE, BY_HAND, Manifest, Origin, Reason, glance
-from .shared import BackupError
+from cosmos_site.base.files import sync, sync_names
+
+from .manifest import BEFORE_RESTORE, BEFORE_UPDATE, BY_HAND, BackupError, Manifest, Origin, Reason, glance
 
 AUTOMATIC_KEPT = 5  # of each automatic kind
 UPLOADED = "uploaded"
 NAME = re.compile(r"[\w.+-]{1,150}", re.ASCII)
 YEARS = range(2000, 3000)  # the first and last years of the calendar cannot be told in local time
+LOCKS = None if os.name == "nt" else locks
 STAMP = re.compile(r"-\d{4}-\d\d-\d\d-\d{6}(-\d+)?\.")  # in the names that we give
 SUFFIXES = (".sqlite3", ".json.gz")
+TAKEN = "{} is there already: choose another name."
 PART = ".unfinished"  # after the name of a copy that is being written
-LONGEST = 3600  # seconds that writing one may take
+LONGEST = 3600  # seconds that writing one may take, where no lock tells that its writer lives
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ def make_folder() -> Path:
     """The directory of the copies, made for its owner only if it is missing."""
     folder = find_folder()
     folder.mkdir(mode=0o700, exist_ok=True)
+    sync_names(folder.parent)
     return folder
 
 
@@ -158,20 +163,33 @@ def list_files(folder: Path, word: str, suffix: str, moment: datetime) -> Iterat
 
 @contextmanager
 def write_aside(file: Path) -> Iterator[Path]:
-    """A file to write to, which takes the place of `file` once it is whole; if that fails, neither stays.
+    """A file to write to, which gets the name of `file` once it is whole; if that fails, nothing stays.
 
-    `file` is empty until then, so a process that is killed leaves nothing that counts as a copy.
+    Until then nothing has that name: a process that is killed leaves none that counts as a copy. Once this
+    returns, no power cut takes it. Another process may have taken the name before: `take_name`.
     """
-    part = file.with_name(f"{file.name}{PART}")
-    _remove_left_over(file.parent)
+    part = _name_part(file)
+    remove_left_over(file.parent)
+    if not part.exists():
+        take_name([file])
     try:
-        yield create_empty([part])
+        with _hold(part):
+            yield part
+        sync(part)
+        if os.path.lexists(file):
+            raise BackupError(TAKEN.format(file))
         part.replace(file)
+        sync_names(file.parent)
     except BaseException:
-        for left in (file, part, _name_journal(part)):
+        for left in (part, _name_journal(part)):
             with suppress(OSError):
                 left.unlink()
         raise
+
+
+def _name_part(file: Path) -> Path:
+    """Where a copy is written before it is whole."""
+    return file.with_name(f"{file.name}{PART}")
 
 
 def _name_journal(part: Path) -> Path:
@@ -179,34 +197,49 @@ def _name_journal(part: Path) -> Path:
     return part.with_name(f"{part.name}-journal")
 
 
-def _remove_left_over(folder: Path) -> None:
+@contextmanager
+def _hold(part: Path) -> Iterator[bool]:
+    """Hold a part as long as its writer lives; false if another process holds it.
+
+    The lock ends with its process. Windows lets nobody write to what is held: there its age has to tell.
+    """
+    if LOCKS is None:
+        yield time.time() - part.stat().st_mtime >= LONGEST
+        return
+    with part.open("rb") as opened:
+        yield LOCKS.lock(opened, LOCKS.LOCK_EX | LOCKS.LOCK_NB)
+
+
+def remove_left_over(folder: Path) -> None:
     """Delete what writers have left that were killed."""
     for part in folder.glob(f"*{PART}"):
-        with suppress(OSError):
-            if time.time() - part.stat().st_mtime < LONGEST:
+        with suppress(OSError), _hold(part) as is_left:
+            if not is_left:
                 continue
             part.unlink()
             _name_journal(part).unlink(missing_ok=True)
-            if not part.with_suffix("").stat().st_size:
+            if not part.with_suffix("").stat().st_size:  # release 1.0.0 took a name by an empty file
                 part.with_suffix("").unlink()
 
 
-def create_empty(files: Iterable[Path]) -> Path:
-    """Create the first of these files that does not exist, empty and readable by its owner only."""
+def take_name(files: Iterable[Path]) -> Path:
+    """The first of these names that is free, taken by the empty part beside it, for its owner only."""
     for file in files:
+        if os.path.lexists(file):
+            continue
         try:
-            os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            os.close(os.open(_name_part(file), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError:
             continue
         except OSError as problem:
             raise BackupError(f"{file} cannot be written: {problem.strerror}.") from None
         return file
-    raise BackupError(f"{file} is there already: choose another name.")
+    raise BackupError(TAKEN.format(file))
 
 
 def keep_upload(sent: Path, suffix: str) -> Copy:
     """Put an uploaded file, already checked, among the copies."""
-    file = create_empty(list_files(make_folder(), UPLOADED, suffix, timezone.now()))
+    file = take_name(list_files(make_folder(), UPLOADED, suffix, timezone.now()))
     with write_aside(file) as part:
         shutil.copyfile(sent, part)
     copy = read_copy(file)

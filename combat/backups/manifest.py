@@ -10,15 +10,17 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, BinaryIO, Literal, TypedDict
 
 import msgspec
+from django.db import Error
 
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.release import PATTERN, PROGRAM, RELEASE
-from combat.rules.core.basics.typed import read_json
-
-from .shared import BackupError, Migrations
 
 VERSION = 1
 CHECKSUM_LINE = re.compile(rb"cosmos-table-backup ([1-9][0-9]{0,3}) ([0-9a-f]{64})\n\Z")
@@ -69,15 +71,13 @@ class Manifest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def append_manifest(file: Path, manifest: Manifest) -> None:
-    """Write manifest and checksum after the content of a file, and sync it to the disk."""
+    """Write manifest and checksum after the content of a file."""
     with file.open("rb+") as opened:
         digest = _hash(opened, file.stat().st_size)
         ending = b"\n" + msgspec.json.encode(manifest) + b"\n"
         digest.update(ending)
         opened.seek(0, os.SEEK_END)
         opened.write(ending + f"cosmos-table-backup {VERSION} {digest.hexdigest()}\n".encode())
-        opened.flush()
-        os.fsync(opened.fileno())
 
 
 def read_manifest(file: Path) -> tuple[Manifest, int]:
@@ -129,3 +129,35 @@ def _hash(opened: BinaryIO, length: int) -> hashlib._Hash:
         digest.update(part)
         length -= len(part)
     return digest
+
+
+# What all kinds of backups share.
+
+
+Migrations = list[tuple[str, str]]  # app and name of each applied migration
+SECRETS = ("combat_encounter", "dice_secret")  # the column that no copy holds: it tells the coming rolls
+
+
+class BackupError(Exception):
+    """A backup that cannot be made or restored; the message says what would help."""
+
+
+class SchemaMismatch(Exception):
+    """A whole backup that this program did not make; the message says what is odd."""
+
+
+@contextmanager
+def explain_errors(task: str) -> Iterator[None]:
+    """Turn errors of the disk or the database into a sentence; `task` is what could not be done."""
+    try:
+        yield
+    except OSError as problem:
+        raise BackupError(f"{task}: {problem.strerror or problem}.") from None
+    except (Error, sqlite3.Error) as problem:
+        raise BackupError(f"{task}: {first_line(problem)}.") from None
+
+
+def first_line(problem: BaseException) -> str:
+    """The first line of another program's message, without its full stop."""
+    words = str(problem).strip() or type(problem).__name__
+    return words.splitlines()[0].removesuffix(".")

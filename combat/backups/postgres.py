@@ -19,10 +19,17 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from combat.rules.core.basics.release import PROGRAM
 
-from .access import KEYS
-from .manifest import Manifest, Origin, TableContent, append_manifest
-from .schema import build
-from .shared import SECRETS, BackupError, SchemaMismatch, first_line
+from .manifest import (
+    SECRETS,
+    BackupError,
+    Manifest,
+    Origin,
+    SchemaMismatch,
+    TableContent,
+    append_manifest,
+    first_line,
+)
+from .schema import KEYS, build, name_tables
 
 KIND, SUFFIX = "postgresql", ".json.gz"
 AT_ONCE = 500  # rows in one statement, and in memory
@@ -168,14 +175,14 @@ def examine(file: Path, manifest: Manifest, length: int) -> None:
 def restore_file(file: Path, manifest: Manifest, length: int, settle: Callable[[], object]) -> None:
     """Replace the content of our tables by a backup: all of it, or nothing is changed.
 
-    `settle` changes its data at the end. Raises SchemaMismatch for rows or tables that are not ours,
-    BackupError while workers run.
+    One of an earlier release gets the tables of this one, then `settle` changes its data. Raises
+    SchemaMismatch for rows or tables that are not those of its release, BackupError while workers run.
     """
     _require_alone()
     try:
         with transaction.atomic(durable=True), file.open("rb") as opened:
             _drop_all()
-            build()
+            build(manifest.migrations)
             _compare(manifest)
             _empty(manifest)
             _defer_constraints()
@@ -183,6 +190,7 @@ def restore_file(file: Path, manifest: Manifest, length: int, settle: Callable[[
             for table in manifest.tables:
                 _reset_sequence(table)
             connection.check_constraints()
+            build()
             settle()
     except (OSError, OperationalError) as problem:
         if "lock timeout" in str(problem):
@@ -214,8 +222,8 @@ def _drop_all() -> None:
 
 
 def _compare(manifest: Manifest) -> None:
-    """Raise ValueError unless a backup has exactly the tables and columns of this release."""
-    tables = set(find_tables())
+    """Raise ValueError unless a backup has exactly the tables and columns of its release."""
+    tables = name_tables(manifest.migrations)
     for name in sorted(tables ^ manifest.tables.keys()):
         raise ValueError(f"there is no table {name}" if name in tables else f"{name} is no table of ours")
     with connection.cursor() as cursor:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -13,10 +12,20 @@ from typing import Any
 import msgspec
 from django.db import OperationalError, connection, transaction
 
-from .access import KEYS
-from .manifest import AT_ONCE, Manifest, Origin, TableContent, append_manifest
-from .schema import build, use_database
-from .shared import SECRETS, BackupError, SchemaMismatch, first_line
+from cosmos_site.base.files import sync, sync_names
+
+from .manifest import (
+    AT_ONCE,
+    SECRETS,
+    BackupError,
+    Manifest,
+    Origin,
+    SchemaMismatch,
+    TableContent,
+    append_manifest,
+    first_line,
+)
+from .schema import KEYS, build, use_database
 
 KIND, SUFFIX = "sqlite", ".sqlite3"
 APPLIED = "SELECT app, name FROM django_migrations ORDER BY app, name"
@@ -81,8 +90,8 @@ def _open(file: Path) -> Iterator[sqlite3.Connection]:
 def restore_file(file: Path, manifest: Manifest, length: int, settle: Callable[[], object]) -> None:
     """Put a backup in the place of the database: the whole of it, or nothing is changed.
 
-    `settle` changes its data first. Raises SchemaMismatch for a file that is no database of this release,
-    BackupError while the table runs.
+    One of an earlier release gets the tables of this one, then `settle` changes its data. Raises
+    SchemaMismatch for a file that is no database of its release, BackupError while the table runs.
     """
     place = Path(connection.settings_dict["NAME"])
     connection.close()
@@ -92,11 +101,13 @@ def restore_file(file: Path, manifest: Manifest, length: int, settle: Callable[[
     try:
         _copy(file, length, fresh)
         examine(fresh, manifest, length)
-        with use_database(fresh), transaction.atomic():
-            settle()
-        _sync(fresh)
+        with use_database(fresh):
+            build()
+            with transaction.atomic():
+                settle()
+        sync(fresh)
         fresh.replace(place)
-        _sync(place.parent)
+        sync_names(place.parent)
     finally:
         for left in place.parent.glob(f"{fresh.name}*"):
             left.unlink()
@@ -112,17 +123,8 @@ def _copy(file: Path, length: int, fresh: Path) -> None:
             length -= len(part)
 
 
-def _sync(place: Path) -> None:
-    """Sync a file, or the names in a directory, to the disk."""
-    opened = os.open(place, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
-
-
 def examine(fresh: Path, manifest: Manifest, length: int) -> None:
-    """Check that a file is a database of this release, to the last index; what follows it is not read."""
+    """Check that a file is a database of its release, to the last index; what follows it is not read."""
     try:
         _examine(fresh, manifest)
     except (OSError, OperationalError):
@@ -136,7 +138,7 @@ def _examine(fresh: Path, manifest: Manifest) -> None:
     with _open(fresh) as found:
         damage = find_damage(found)
         schema, content = read_schema(found), describe(found)
-    wanted = build_schema()
+    wanted = build_schema(tuple(sorted(manifest.migrations)))
     if (content.migrations, content.tables) != (manifest.migrations, manifest.tables):
         damage = damage or "it holds other rows than it says"
     if odd := damage or _find_difference(schema, wanted):
@@ -144,10 +146,10 @@ def _examine(fresh: Path, manifest: Manifest) -> None:
 
 
 @cache
-def build_schema() -> dict[str, Any]:
-    """The schema of this release, as its migrations make it: they take most of a second."""
+def build_schema(migrations: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+    """The schema of a release, as its migrations make it: they take most of a second."""
     with use_database(":memory:") as model:
-        build()
+        build(migrations)
         return read_schema(model.connection)
 
 

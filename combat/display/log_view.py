@@ -10,20 +10,22 @@ from msgspec.structs import replace
 
 from combat.audience.viewer import Viewer
 from combat.models import StoredStep
-from combat.play.writing.cached_steps import find_rows
-from combat.play.writing.last_steps import find_last
+from combat.play.writing.step_cache import find_last, find_rows, find_undone
 from combat.play.writing.unseen_turn import ToldLater
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
+from combat.rules.core.basics.dice.requests import Answer
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember_each
-from combat.rules.core.declaration.actions import Actions
+from combat.rules.core.declaration.parts import Actions
 from combat.rules.core.declaration.system import System
-from combat.rules.core.engine.engine import find_action
+from combat.rules.core.engine.engine import find_action, find_verdicts
 from combat.rules.core.gm.actions import GM_ACTIONS
+from combat.rules.core.gm.improvising import ACT
+from combat.rules.core.gm.rulings import USE
 from combat.rules.core.report.story import CRITICAL_OUTCOME
 from combat.rules.core.state import events as e
-from combat.rules.core.state.history import CANCEL, COMMAND, REDO, UNDO, Step
+from combat.rules.core.state.history import CANCEL, COMMAND, REDO, SEATS, UNDO, Step
 from combat.rules.core.state.state import State
 from combat.rules.core.wording import Line, describe_facts, find_defenses
 from combat.sharing.viewer_context import ViewerContext
@@ -64,10 +66,11 @@ def view_log(
             steps[row.number] = replace(steps[row.number], is_told_below=True)
     if is_gm:
         steps |= _mark_private(context, seen, steps)
+        steps |= _mark_checks(context, seen, steps)
     for number in steps.keys() & told.rounds.keys():
         steps[number] = replace(steps[number], round=told.rounds[number])
     shown = _tell_later(steps, told)
-    return tuple([step for step in shown if step.lines or (is_gm and step.kind != COMMAND)])
+    return tuple([step for step in shown if step.lines or (is_gm and step.kind not in (COMMAND, SEATS))])
 
 
 def _mark_private(
@@ -82,6 +85,43 @@ def _mark_private(
             if not _select_known(system, Viewer(), read_step(row), known):
                 lines = tuple([replace(line, to=e.GM_ONLY) for line in steps[row.number].lines])
                 yield row.number, replace(steps[row.number], lines=lines)
+
+
+def _mark_checks(
+    context: ViewerContext, rows: Iterable[StoredStep], steps: dict[int, LogStep]
+) -> Iterator[tuple[int, LogStep]]:
+    """The steps of this round with the numbers of those checks that the GM may overrule now."""
+    state, system = context.known_state, context.system
+    if context.pending or state.phase != "fight":
+        return
+    for row in rows:
+        if row.pk and row.kind == COMMAND and row.dice and not row.struck and row.round == state.round:
+            open_rolls = [
+                (number, verdict.check.who, verdict.check.roll.faces, verdict.check.total)
+                for number, verdict in enumerate(find_verdicts(system, *_find_rolled(row)))
+                if verdict
+            ]
+            yield row.number, replace(steps[row.number], lines=_number_lines(steps[row.number], open_rolls))
+
+
+def _find_rolled(row: StoredStep) -> tuple[tuple[e.Fact, ...], tuple[Answer, ...]]:
+    step = read_step(row)
+    return step.facts, step.answers
+
+
+def _number_lines(step: LogStep, open_rolls: list[tuple[int, str, tuple[int, ...], int]]) -> tuple[Line, ...]:
+    """The lines of a step, those of the open rolls with their numbers; each roll has one line."""
+    lines = list[Line]()
+    for line in step.lines:
+        found = next((one for one in open_rolls if line.roll and one[1:] == _read_roll(line)), None)
+        if found:
+            open_rolls.remove(found)
+        lines.append(replace(line, check=found[0]) if found else line)
+    return tuple(lines)
+
+
+def _read_roll(line: Line) -> tuple[str, tuple[int, ...], int | None]:
+    return line.who, line.roll.faces if line.roll else (), line.total
 
 
 def add_held(context: ViewerContext, rows: list[StoredStep], told: ToldLater) -> list[StoredStep]:
@@ -141,7 +181,9 @@ def view_step(
     label = _name_action(system, step.name) if step.kind == CANCEL else ""
     by = "" if step.name == Actions.advance and not viewer.is_gm else row.by  # of a turn out of sight
     shown = (mark_of(row, viewer), row.kind, told.lines, row.struck, by, label, row.round)
-    return LogStep(*shown, told.look, told.actor, told.marks)
+    is_again = step.kind == COMMAND and bool(step.target)
+    quotes = step.name in (ACT, USE)
+    return LogStep(*shown, told.look, told.actor, told.marks, quotes=quotes, is_again=is_again)
 
 
 def _find_known(step: Step, names: dict[str, str], viewer: Viewer) -> Names:
@@ -153,7 +195,7 @@ def _find_known(step: Step, names: dict[str, str], viewer: Viewer) -> Names:
     return tuple((joined | names if joined else names).items())
 
 
-class Told(NamedTuple):
+class VisibleStep(NamedTuple):
     """The facts of a step that a viewer may see, as lines of the log, the kind of its action, and its marks.
 
     `actor` is who acted, if the viewer saw them.
@@ -167,7 +209,7 @@ class Told(NamedTuple):
 
 
 @remember_each
-def tell_step(step: Step, slug: str, viewer: Viewer, names: Names) -> Told:
+def tell_step(step: Step, slug: str, viewer: Viewer, names: Names) -> VisibleStep:
     """What a step of the game `slug` tells a viewer who knows these names, in the log and on a card.
 
     Cached, since a page shows forty steps and all but one were on the page before.
@@ -175,7 +217,7 @@ def tell_step(step: Step, slug: str, viewer: Viewer, names: Names) -> Told:
     system = find_system(slug)
     facts = _select_known(system, viewer, step, names)
     lines, look = describe_facts(system, facts, dict(names)), find_look(system, step, facts, viewer)
-    return Told(
+    return VisibleStep(
         facts, lines, look, actor=_find_actor(step, facts, viewer), marks=find_marks(system, facts, look)
     )
 
@@ -268,8 +310,13 @@ def _say_what(system: System, names: dict[str, str], row: StoredStep | None, vie
 
 
 def say_undoes(context: ViewerContext) -> str:
-    """What the GM's Undo takes back, in brief; empty if there is nothing."""
+    """What the GM's Undo takes back, in brief; empty if there is nothing.
+
+    With an overruled roll go the steps that were done again after it: it is named by the roll.
+    """
     row = next(iter(find_last(context.encounter)), None)
+    if row and row.target:
+        row = find_undone(context.encounter)
     return _say_what(context.system, names_of(context.full_state), row, context.viewer)
 
 

@@ -13,7 +13,7 @@ import re
 import threading
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from django.template import Context, Engine
@@ -25,9 +25,15 @@ from combat.rules import find_system
 VERSION_BYTES = 6
 MOST_CACHED = 16_000_000  # characters of drawn regions: enough for a hundred tables
 BLANK = "-"  # a version or the token of a form, until it is known
-HOLE = re.compile(r'<(\w+) id="([\w-]+)" data-hole></\1>')  # the place of a region inside another
+SLOT = re.compile(r'<(\w+) id="([\w-]+)" data-slot></\1>')  # the place of a region inside another
 INDENT = re.compile(r"\n\s+")
 KEEPS_SPACE = ("<textarea", "<pre")
+# What partials read by its own name, since whole pages give it so; tables have no fields of these names.
+READ_IN_PAGES = """
+advice again combatant clock downtime figure form grid handles handouts has_figure has_ready here is_chosen
+is_shown joining lacks_side look next_fight noted open open_name others overruling owns part part_of passing
+pens questions ready refused room showing sides start_form step timer way_out whose
+"""
 
 
 class Reader(Shape, frozen=True):
@@ -39,10 +45,15 @@ class Reader(Shape, frozen=True):
 
 
 class Drawn(Shape, frozen=True):
-    """A value of the encounter `id` to draw: a template finds each field by its name, and in `table`."""
+    """A value of the encounter `id` to draw: a template finds each field once, in `table`.
+
+    Fields in `OF_PAGE` are no part of a table: it finds these by their own names, as in a whole page.
+    """
 
     id: int
     slug: str
+
+    OF_PAGE: ClassVar[frozenset[str]] = frozenset()
 
 
 class RegionShape(Drawn, frozen=True):
@@ -52,6 +63,8 @@ class RegionShape(Drawn, frozen=True):
     here: str
     owns: bool
     downtime: bool
+
+    OF_PAGE = frozenset(READ_IN_PAGES.split())
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -88,7 +101,7 @@ class RegionPage(msgspec.Struct, frozen=True):
         """The HTML of all regions, for the template of the whole page."""
 
         def fill(region: Region) -> SafeString:
-            whole = HOLE.sub(lambda hole: self.regions[hole[2]].html, region.html)
+            whole = SLOT.sub(lambda slot: self.regions[slot[2]].html, region.html)
             return mark_safe(whole)  # noqa: S308 - drawn by our templates
 
         found: dict[str, SafeString | list[SafeString]] = {}
@@ -96,7 +109,7 @@ class RegionPage(msgspec.Struct, frozen=True):
         found |= {name.replace("-", "_"): list(map(fill, all_)) for name, all_ in self.lists.items()}
         return found
 
-    def lack(self, known: Collection[str]) -> str | None:
+    def render_missing(self, known: Collection[str]) -> str | None:
         """The HTML that a page with these versions lacks; None if its frame is another."""
         if self.frame not in known:
             return None
@@ -152,8 +165,9 @@ def find_version(shown: str) -> str:
 
 def _draw(template: str, shape: Drawn) -> Region:
     fields = msgspec.structs.asdict(shape)
+    of_page = {name: fields.pop(name) for name in shape.OF_PAGE if name in fields}
     given = {
-        **fields,
+        **of_page,
         "table": {**fields, "version": BLANK},
         "system": find_system(shape.slug),
         "encounter": {"pk": shape.id},

@@ -29,6 +29,7 @@ class RulesView:
     version: int
     newest: int
     changes: tuple[ChangeView, ...] = ()
+    is_played: bool = True  # whether a fight can go on by its version
 
     @property
     def is_old(self) -> bool:
@@ -44,7 +45,7 @@ def view_rules(system: System, state: State) -> RulesView:
         for version in versions.find_since(now)
         for change in version.change
     )
-    return RulesView(now, versions.newest, tuple(changes))
+    return RulesView(now, versions.newest, tuple(changes), versions.knows(now))
 
 
 def link_rule(rule_id: str, slug: str, words: str = "") -> SafeString | str:

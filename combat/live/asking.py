@@ -19,11 +19,15 @@ Word = tuple[str, str]  # an event, and its data
 
 @dataclass(frozen=True)
 class Point:
-    """A point, a line or other news: when (microseconds since 1970), and for which kinds of pages."""
+    """A point, a line or other news: when (microseconds since 1970), and for which kinds of pages.
+
+    It may be for those of one `seat` alone.
+    """
 
     at: int
     kinds: tuple[str, ...]
     word: Word
+    seat: int = 0
 
 
 @dataclass
@@ -47,11 +51,12 @@ def keep_point(encounter: int, point: Point) -> None:
     _points.setdefault(encounter, deque(maxlen=MAX_POINTS)).append(point)
 
 
-def find_points(encounter: int, kind: str, since: int) -> tuple[list[Word], int]:
-    """The points since a moment that a kind of page may see, and the moment of the last one."""
+def find_points(encounter: int, kind: str, since: int, seat: int = 0) -> tuple[list[Word], int]:
+    """The points since a moment that a page of a kind and a seat may see, and the moment of the last one."""
     oldest = time.time_ns() // 1000 - POINT_SECONDS * 1_000_000
     after = max(since, oldest)
-    found = [point for point in tuple(_points.get(encounter, ())) if point.at > after and kind in point.kinds]
+    fresh = [point for point in tuple(_points.get(encounter, ())) if point.at > after]
+    found = [point for point in fresh if kind in point.kinds and point.seat in (0, seat)]
     return [point.word for point in found], max((point.at for point in found), default=since)
 
 

@@ -23,7 +23,7 @@ from django.conf import settings
 
 from combat.stamps import COMMON, make_stamp
 from cosmos_site.base.caching import outage, redis_options
-from cosmos_site.base.tokens import find_digest
+from cosmos_site.base.tags import find_digest
 
 from . import asking
 
@@ -35,7 +35,7 @@ STREAM_ADDRESS = re.compile(r"/live/([0-9]{1,12})/?", re.ASCII)
 ASK_ADDRESS = re.compile(r"/live/([0-9]{1,12})/now/", re.ASCII)
 EVENTS_ADDRESS = re.compile(r"/api/(?:v1/([\w-]{1,100})|table)/events/?", re.ASCII)
 ENDED, CLOSING = "ended", "closing"
-POINTED, PEOPLE = "pointed", "people"  # events besides the stamps
+POINTED, PEOPLE, REMINDED = "pointed", "people", "reminded"  # events besides the stamps
 MAX_POINTS = 40  # and pieces of lines that wait for a slow page
 
 
@@ -140,6 +140,14 @@ def tell_of_people(encounter: int) -> None:
     _send({"encounter": encounter, "point": "1", "kinds": ["gm"], "at": at, "event": PEOPLE})
 
 
+def remind(encounter: int, seat: int, told: dict[str, str]) -> None:
+    """Call the pages of one seat, with words to show there."""
+    at, words = time.time_ns() // 1000, json.dumps(told)
+    _send(
+        {"encounter": encounter, "point": words, "kinds": ["seat"], "at": at, "event": REMINDED, "seat": seat}
+    )
+
+
 def end_seats(encounter: int, seats: list[int], links: list[int] | None = None) -> None:
     """Close the streams of seats and links that have ended, in all workers."""
     _send({"encounter": encounter, "seats": seats, "links": links or []})
@@ -190,7 +198,9 @@ def deliver(message: dict[str, Any]) -> None:
     """Pass a message on to the listeners of this process; safe from any thread."""
     if "point" in message:
         word = (message.get("event", POINTED), message["point"])
-        asking.keep_point(message["encounter"], asking.Point(message["at"], tuple(message["kinds"]), word))
+        seat = message.get("seat", 0)
+        kept = asking.Point(message["at"], tuple(message["kinds"]), word, seat)
+        asking.keep_point(message["encounter"], kept)
     listeners = tuple(_listeners.get(message["encounter"], ()))
     if "sessions" in message:
         everybody = [one for some in tuple(_listeners.values()) for one in tuple(some)]
@@ -202,7 +212,8 @@ def deliver(message: dict[str, Any]) -> None:
         _tell([one for one in listeners if _is_among(one.who, *ended)], end_reason=ENDED)
     elif "point" in message:
         kinds = message["kinds"]
-        _tell([one for one in listeners if one.who.kind in kinds and not one.who.is_program], point=word)
+        pages = [one for one in listeners if one.who.kind in kinds and not one.who.is_program]
+        _tell([one for one in pages if seat in (0, one.who.seat)], point=word)
     else:
         for kind, stamp in message["stamps"].items():
             _tell([one for one in listeners if one.who.kind == kind], common=stamp)

@@ -25,7 +25,6 @@ from characters.accounts.users import is_host
 from combat.pages.copies.views import host_only
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
-from combat.sharing.account_files import mark_things, write_things
 from combat.sharing.accounts import (
     close_account,
     count_things,
@@ -35,9 +34,11 @@ from combat.sharing.accounts import (
     find_accounts,
     find_next_host,
     find_other,
+    mark_things,
     open_account,
     rename_account,
     renew_access,
+    write_things,
 )
 from cosmos_site.base.errors import status_of
 

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from crispy_forms.layout import HTML, Div, Layout
+from crispy_forms.layout import Div, Layout
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.html import format_html
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_safe
 
 from characters.access import find_owned, person_of
-from combat.display.combatants.tokens import find_faces
+from characters.faces import find_faces
+from combat.display.combatants.tokens import Look, draw_character
 from combat.models import Campaign, Pack
 from combat.play.campaigns.campaigns import MAX_NAME, clean_title, find_campaigns
-from combat.play.packs import library, making, using
+from combat.play.packs import making, using
 from combat.play.packs.documents import MAX_BYTES
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import clean_text
@@ -30,7 +31,7 @@ from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.declaration.system import System
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_file
-from cosmos_site.base.forms import CheckedField, GroupedChecks, SiteForm, UploadField, see_other, set_choices
+from cosmos_site.base.forms import CheckedField, SiteForm, UploadField, see_other, set_choices
 
 KINDS = (  # of what is in a pack: its key, icon and words
     ("npcs", "people", "stat block", "stat blocks"),
@@ -41,6 +42,18 @@ KINDS = (  # of what is in a pack: its key, icon and words
     ("rules", "notes", "house rule", "house rules"),
     ("conditions", "ping", "condition", "conditions"),
 )
+SIGNS = {  # of the groups on the page of a new pack
+    "Encounters and scenes": "flag",
+    "Stat blocks": "people",
+    "Handouts": "letter",
+    "Tables to roll on": "chart",
+    "House rules": "notes",
+    "Own conditions": "ping",
+    "Rulings": "check",
+    "Own items": "box",
+}
+MAX_OPEN = 20  # things of a group; the others are folded
+MAX_FACES = 6  # in the picture of a new pack
 
 
 class ReadPackForm(SiteForm):
@@ -70,29 +83,65 @@ class NewPackForm(SiteForm):
         max_length=making.MAX_ABOUT,
         widget=forms.Textarea({"rows": 3}),
     )
-    thing = forms.MultipleChoiceField(required=False, label="", widget=GroupedChecks)
+    thing = forms.MultipleChoiceField(required=False)
 
     def __init__(self, campaign: Campaign, *sent: Any, author: str) -> None:
         usual = {"name": campaign.name, "author": author, "release": "1"}
         super().__init__(*sent, initial=usual)
-        offers = making.find_offers(campaign).items()
-        kept = [(title, [_offer(one) for one in rows]) for title, rows in offers if rows]
-        set_choices(self, "thing", kept)
-        if missing := [title.lower() for title, rows in offers if not rows]:
-            self.fields["thing"].help_text = f"nothing here yet: {', '.join(missing)}"
+        self.offers = making.find_offers(campaign)
+        rows = [one for offers in self.offers.values() for one in offers]
+        set_choices(self, "thing", [(one.value, one.name) for one in rows])
         self.helper.layout = Layout(
-            HTML('<section class="card" aria-labelledby="h-about"><h2 id="h-about">About it</h2>'),
             Div("name", "release", css_class="form-row"),
             Div("author", "license", css_class="form-row"),
             "about",
-            HTML("</section>"),
-            "thing",
         )
 
 
-def _offer(offer: making.Offer) -> tuple[str, str]:
-    note = format_html(' <small class="muted">{}</small>', offer.note) if offer.note else ""
-    return offer.value, format_html("{}{}", offer.name, note)
+@dataclass(frozen=True)
+class OfferView:
+    """A thing that can go into a pack, with the face of a stat block, and whether it is chosen."""
+
+    offer: making.Offer
+    is_chosen: bool
+    look: Look | None
+
+
+@dataclass(frozen=True)
+class OfferGroup:
+    """The things of a kind that can go into a pack: its icon and words; some are folded."""
+
+    icon: str
+    title: str
+    rows: tuple[OfferView, ...]
+
+    @property
+    def open(self) -> tuple[OfferView, ...]:
+        """Those that are shown at once."""
+        return self.rows[:MAX_OPEN]
+
+    @property
+    def folded(self) -> tuple[OfferView, ...]:
+        """All others."""
+        return self.rows[MAX_OPEN:]
+
+
+def _view_offers(form: NewPackForm) -> dict[str, Any]:
+    """What can go into the pack by kind, the faces among it, and the kinds that have nothing yet."""
+    chosen = set(form["thing"].value() or ())
+    groups = [
+        OfferGroup(SIGNS[title], title, tuple(_view_offer(one, chosen) for one in offers))
+        for title, offers in form.offers.items()
+        if offers
+    ]
+    looks = [row.look for group in groups for row in group.rows if row.look]
+    missing = [title.lower() for title, offers in form.offers.items() if not offers]
+    return {"groups": groups, "looks": looks[:MAX_FACES], "missing": ", ".join(missing), "signs": SIGNS}
+
+
+def _view_offer(offer: making.Offer, chosen: Set[str]) -> OfferView:
+    look = draw_character(offer.character, "is-foe") if offer.character else None
+    return OfferView(offer, offer.value in chosen, look)
 
 
 class PreviewForm(SiteForm):
@@ -108,13 +157,13 @@ def list_packs(request: HttpRequest) -> HttpResponse:
     person, form = person_of(request), ReadPackForm()
     if request.method == "POST":
         form = ReadPackForm(request.POST, request.FILES)
-        had = dict(library.find_packs(person).values_list("pk", "name"))
-        pack = form.carry_out(lambda said: library.read_pack(person, said["file"]))
+        had = dict(using.find_packs(person).values_list("pk", "name"))
+        pack = form.carry_out(lambda said: using.read_pack(person, said["file"]))
         if pack:
             messages.success(request, _say_read(pack, had))
             return see_other("pack", pack.pk)
     context = {
-        "packs": [_view_card(one) for one in library.find_packs(person).prefetch_related("uses__campaign")],
+        "packs": [_view_card(one) for one in using.find_packs(person).prefetch_related("uses__campaign")],
         "campaigns": find_campaigns(person).only("name"),
         "form": form,
         "kinds": KINDS,
@@ -161,13 +210,13 @@ def make_pack(request: HttpRequest, pk: int) -> HttpResponse:
     if sent:
 
         def make(said: dict[str, Any]) -> Pack:
-            return library.keep_pack(person, making.make_pack(campaign, said["thing"], said))
+            return using.keep_pack(person, making.make_pack(campaign, said["thing"], said))
 
         pack = form.carry_out(make)
         if pack:
             messages.success(request, f"“{pack.name}” is ready. Download it to pass it on.")
             return see_other("pack", pack.pk)
-    context = {"campaign": campaign, "form": form}
+    context = {"campaign": campaign, "form": form, **_view_offers(form)}
     return render(request, "combat/packs/new_pack.html", context, status=form.status)
 
 
@@ -190,7 +239,7 @@ def _perform(request: HttpRequest, pack: Pack) -> HttpResponse:
     """Do what a form of the page asks; raises Refused."""
     do = request.POST.get("do", "")
     if do == "delete":
-        library.delete_pack(pack)
+        using.delete_pack(pack)
         messages.success(request, f"“{pack.name}” is deleted.")
         return see_other("packs")
     if do not in ("on", "off"):
@@ -207,7 +256,7 @@ def _perform(request: HttpRequest, pack: Pack) -> HttpResponse:
 
 def _find_shown(request: HttpRequest, pack: Pack) -> dict[str, Any]:
     """The values of the page's template: the preview is for the campaign asked for."""
-    document = library.open_pack(pack)
+    document = using.open_pack(pack)
     uses = list(pack.uses.select_related("campaign"))
     on = {use.campaign_id for use in uses}
     free = [one for one in find_campaigns(person_of(request)).defer("notes") if one.pk not in on]
@@ -232,4 +281,4 @@ def _find_shown(request: HttpRequest, pack: Pack) -> dict[str, Any]:
 def download_pack(request: HttpRequest, pk: int) -> HttpResponse:
     """The file of a pack."""
     pack = find_owned(request, Pack.objects, pk)
-    return answer_file(library.read_file(pack), f"{slugify(pack.name)[:60] or 'pack'}.pack.json")
+    return answer_file(using.read_file(pack), f"{slugify(pack.name)[:60] or 'pack'}.pack.json")

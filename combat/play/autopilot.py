@@ -5,9 +5,10 @@ Every action is a step of its own, so each can be undone. It stops where a perso
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from time import monotonic
 from typing import TypeVar
 
 from combat.audience.rights import Grant, author_label, check_gm, find_viewer
@@ -16,29 +17,33 @@ from combat.models import Encounter
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import Answer, ChoiceRequest, Request, answer_choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command, command_data
+from combat.rules.core.commands.commands import Command, command_data, read_command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System, system_of
-from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
+from combat.rules.core.engine.engine import Done, LiveDriver, TryDriver, Waiting, find_action, run
 from combat.rules.core.gm.decisions import Target
 from combat.rules.core.odds.proposals import MAX_STEPS_PER_TURN, propose
-from combat.rules.core.sides import describe_beaten, find_verdict, gives_up, standing_sides
-from combat.rules.core.state.history import RESTORE
-from combat.rules.core.state.state import State
+from combat.rules.core.sides import describe_beaten, find_verdict, gives_up, has_turns, standing_sides
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, is_played
 
 from .writing.encounter_service import (
     Seen,
+    Submission,
     SubmissionResult,
     check_version,
+    make_ready,
+    move_on,
     read_state,
-    renew_dice,
     store_result,
+    submit,
 )
 from .writing.locking import locked
-from .writing.sealing import count_rolls, has_lost_dice, open_dice
+from .writing.sealing import count_rolls, open_dice
 
 MAX_STEPS = 200
 NO_TURN = "No one has a turn now: start the next one."
+NOTHING_LEFT = "Nobody here can do anything to the other side: end the fight, or play on by hand."
 T = TypeVar("T")
 
 
@@ -47,8 +52,7 @@ class PlayFor(LiveDriver):
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
         """The answer, or None where a person is asked."""
-        combatant = context.state.combatants.get(request.who)
-        if isinstance(request, ChoiceRequest) and combatant is not None and not combatant.pc:
+        if isinstance(request, ChoiceRequest) and is_npc(context.state, request.who):
             return answer_choice(request, system_of(context).tactics.decide(request), "policy")
         return super().answer(context, request)
 
@@ -61,17 +65,20 @@ def autoplay(
     by: str = "",
     grant: Grant | None = None,
 ) -> SubmissionResult:
-    """Play the active combatant's turn, or with `everybody` all turns until a player character's.
+    """Play the active combatant's turn, or with `everybody` all turns until a player's.
 
-    It stops when only one side can still fight; Refused if that is so from the start. `version` is what the
-    author saw before the first action.
+    It stops when only one side can still fight; Refused if that is so from the start, and after a round in
+    which nobody could do anything. `version` is what the author saw before the first action.
     """
-    taken = 0  # of this turn
+    taken = quiet = 0  # actions of this turn; turns without any
     for _ in range(MAX_STEPS):
         done, goes_on, ended = _act(encounter_id, everybody, taken, version=version, by=by, grant=grant)
+        quiet = quiet + 1 if ended and not taken else 0
         taken, version = 0 if ended else taken + 1, None
         if not goes_on:
             break
+        if quiet > len(done.state.order):
+            raise Refused("not_allowed", NOTHING_LEFT)
     return done
 
 
@@ -96,10 +103,10 @@ def play_one(system: System, state: State, taken: int, do: Callable[[str, Comman
     return do(ending.name, ending.type())
 
 
-def is_npc(state: State) -> bool:
-    """Whether the turn is that of someone without a player."""
-    combatant = state.combatants.get(state.active)
-    return combatant is not None and not combatant.pc
+def is_npc(state: State, who: str) -> bool:
+    """Whether this is a combatant without a player."""
+    combatant = state.combatants.get(who)
+    return combatant is not None and not is_played(state, combatant)
 
 
 def _run(
@@ -122,8 +129,8 @@ def _act(
     with locked(encounter_id) as encounter:
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
-        if has_lost_dice(encounter) and not encounter.open_command:
-            renew_dice(encounter, RESTORE)
+        make_ready(encounter)
+        move_on(encounter)
         system, state = find_system(encounter.system), read_state(encounter)
         if encounter.open_command:
             raise Refused("not_allowed", NO_TURN)
@@ -134,6 +141,113 @@ def _act(
         after = result.state if isinstance(result, Done) else state
         if done.waiting or find_verdict(system, after):
             return done, False, True
-        is_played = everybody and is_npc(after) and len(standing_sides(system, after)) > 1
+        plays_on = everybody and is_npc(after, after.active) and len(standing_sides(system, after)) > 1
         ended = name == system.actions.advance
-        return done, not ended or is_played, ended
+        return done, not ended or plays_on, ended
+
+
+# Passing turns: the GM ends several turns in a row, each a step as if they had pressed the button. What a
+# pass does is foreseen without dice, so that a page shows whose turns end before anything is done. It ends
+# before another's turn and with the round, and after a turn whose end asks for dice or a choice or does
+# harm.
+
+
+MAX_TURNS = 40  # of one pass
+LOOK_SECONDS, MAX_SECONDS = 0.3, 0.6  # to foresee a pass, and to do it: others wait for it
+Turns = tuple[tuple[str, ...], ...]  # who acts in each
+
+
+def _is_of_side(system: System, state: State, who: str, first: str) -> bool:
+    return state.combatants[who].side == state.combatants[first].side
+
+
+def _is_idle(system: System, state: State, who: str, first: str) -> bool:
+    """Whether someone is out, or has nothing sensible to do by the game's tactics."""
+    return not has_turns(system, state, state.combatants[who]) or propose(system, state, who) is None
+
+
+PASSES: dict[str, Callable[[System, State, str, str], bool]] = {"side": _is_of_side, "idle": _is_idle}
+
+
+def foresee(system: System, state: State, whose: str) -> Turns:
+    """The turns that a pass would end now, in order, beginning with the present one.
+
+    `whose` is "side" for all of the side that acts, or "idle" for those who would do nothing.
+    """
+    may_pass, first, now = PASSES[whose], state.active, state.round
+    ending, turns = find_action(system, system.actions.advance), list[tuple[str, ...]]()
+    until = monotonic() + LOOK_SECONDS
+    while len(turns) < MAX_TURNS and monotonic() < until:
+        acting = (state.active, *state.sharing)
+        if state.phase != "fight" or state.round != now or not state.combatants.keys() >= set(acting):
+            break
+        if not all(may_pass(system, state, who, first) for who in acting):
+            break
+        turns.append(acting)
+        try:
+            done = run(
+                system,
+                state,
+                ending,
+                command=read_command(ending, dict(find_fields(acting))),
+                driver=TryDriver(),
+            )
+        except Refused:
+            return tuple(turns[:-1])
+        if not isinstance(done, Done) or _does_harm(system, done.facts):
+            break
+        state = done.state
+    return tuple(turns)
+
+
+def find_turns(system: System, state: State, whose: str) -> Turns:
+    """The turns that a pass ends; Refused if there are none."""
+    if whose not in PASSES:
+        raise Refused("bad_value", "Choose whose turns to pass: those of a side, or of who can do nothing.")
+    turns = foresee(system, state, whose)
+    if not turns:
+        raise Refused("not_allowed", "There is no turn to pass now.")
+    return turns
+
+
+def find_fields(acting: tuple[str, ...]) -> dict[str, bool]:
+    """The fields of the command that ends a turn; it ends those of all who act at the same time."""
+    return {"whole": True} if len(acting) > 1 else {}
+
+
+def _does_harm(system: System, facts: Iterable[e.Fact]) -> bool:
+    """Whether someone is hurt, or has a new condition."""
+    for event in (fact.event for fact in facts):
+        if isinstance(event, e.ConditionGained):
+            return True
+        if isinstance(event, e.TrackChanged) and event.new != event.old:
+            if (event.new > event.old) == system.characters.find_track(event.track).rises:
+                return True
+    return False
+
+
+def pass_turns(
+    encounter_id: int,
+    whose: str,
+    *,
+    typed: bool = False,
+    version: Seen = None,
+    by: str = "",
+    grant: Grant | None = None,
+) -> SubmissionResult:
+    """End the turns that are foreseen; a question or the time limit ends the pass earlier.
+
+    With `typed`, dice are typed by people. Refused if no turn can be passed now.
+    """
+    with locked(encounter_id) as encounter:
+        check_gm(find_viewer(encounter, grant))
+        check_version(encounter, version)
+        system = find_system(encounter.system)
+        turns, until = find_turns(system, read_state(encounter), whose), monotonic() + MAX_SECONDS
+        for acting in turns:
+            fields = dict(find_fields(acting))
+            wanted = Submission(system.actions.advance, fields, typed=typed, by=by, grant=grant)
+            done = submit(encounter_id, wanted)
+            if done.waiting or monotonic() > until:
+                break
+        return done

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from importlib import import_module
 
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import read_json
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds import evening as evenings
 from combat.rules.core.odds.forecast import Ending, play_many

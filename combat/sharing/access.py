@@ -23,19 +23,23 @@ from characters.access import Host
 from characters.accounts.users import is_host
 from characters.fights import Fight, leave_alone
 from characters.models import Character
-from combat.audience.fetching import find_encounter, find_open_seats
+from combat.audience.changes import find_encounter, find_open_seats
 from combat.audience.rights import viewer_of
 from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
 from combat.live import hub
 from combat.models import Encounter, ProgramToken, Seat, ShareLink
 from combat.play.campaigns.roster import find_character_id
-from combat.play.writing.encounter_service import read_state
+from combat.play.writing.encounter_service import Submission, read_state, submit
 from combat.rules import find_system
-from combat.rules.core.state.state import State
-from cosmos_site.base.tokens import find_digest
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.gm.aliases import real_name
+from combat.rules.core.sheets.catalogue import OWN, Entry
+from combat.rules.core.state.state import State, present
+from cosmos_site.base.tags import find_digest
 
-from .pins import read_pins
+from .pens import read_pins
 from .viewer_context import ViewerContext
 
 SEATS = "seats"  # in the session: encounter id -> the seat's secret
@@ -95,10 +99,17 @@ def find_context(request: HttpRequest, pk: int, written: Encounter | None = None
         return ViewerContext(encounter, GM, None, request.user.get_username(), pins=pins)
     seat = find_seat(pk, request.user, held) if encounter else None
     if encounter is None or seat is None:
-        raise _find_stop(request.user, encounter, held.get(str(pk), ""))
+        raise _find_stop(request.user, encounter, _find_secret(pk, held))
     return ViewerContext(
         encounter, viewer_of(seat), seat, seat.name, pins=read_pins(request, encounter.system)
     )
+
+
+def _find_secret(pk: int, held: dict[str, str]) -> str:
+    """The secret by which a browser had a seat at a table: given there, or at another one of the campaign."""
+    digests = {find_digest(secret): secret for secret in held.values()}
+    had = Seat.objects.filter(encounter=pk, digest__in=digests).order_by("-created") if held else ()
+    return held.get(str(pk), "") or next((digests[seat.digest] for seat in had), "")
 
 
 def _find_stop(user: Any, encounter: Encounter | None, secret: str) -> Exception:
@@ -145,9 +156,12 @@ def check_owner(request: HttpRequest, context: ViewerContext) -> None:
 
 
 def find_seat(encounter: int, user: Any, held: dict[str, str]) -> Seat | None:
-    """The newest open seat of a visitor: by the secret in the session, or by the account."""
-    secrets = filter(None, [held.get(str(encounter))])
-    return find_open_seats().filter(is_held(user, secrets), encounter=encounter).order_by("-created").first()
+    """The newest open seat of a visitor: by a secret in the session, or by the account.
+
+    A secret may be that of another table: who comes back with a campaign's party holds their new seat by it.
+    """
+    mine = find_open_seats().filter(is_held(user, held.values()), encounter=encounter)
+    return mine.order_by("-created").first()
 
 
 def was_removed(link: ShareLink, user: Any, held: dict[str, str]) -> bool:
@@ -299,3 +313,36 @@ def _request_of(scope: dict[str, Any]) -> HttpRequest:
     request.session = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
     request.user = get_user(request)
     return request
+
+
+# People of a GM's open encounters, whom the page of an own item offers to give one to.
+
+
+MOST = 3  # encounters, those changed last
+
+People = list[tuple[str, str]]  # each with the key of a combatant, and their name
+
+
+def list_open_people(owner: User, system: str) -> list[tuple[str, People]]:
+    """The people of someone's encounters of a game that are not over, by the names of these."""
+    found = Encounter.objects.filter(owner=owner, system=system, archived=False, downtime=False)
+    listed = []
+    for encounter in found.exclude(phase="over").order_by("-changed", "-pk")[:MOST]:
+        people = [(f"{encounter.pk}.{one.id}", real_name(one)) for one in present(read_state(encounter))]
+        if people:
+            listed.append((encounter.name, people))
+    return listed
+
+
+def give_item(owner: User, key: str, entry: Entry) -> str:
+    """Give one of an item to a combatant of someone's own encounter; their name. Raises Refused."""
+    number, _, who = key.partition(".")
+    encounter = Encounter.objects.filter(owner=owner, pk=read_count(number) or 0).first()
+    one = read_state(encounter).combatants.get(who) if encounter else None
+    if encounter is None or one is None or one.gone:
+        raise Refused("unknown", "They are no longer there: choose someone else.")
+    is_own = entry.source == OWN
+    fields = {"target": who, "entry": f"{entry.kind}/{'' if is_own else entry.id}"}
+    given = {"record": dict(entry.record)} if is_own else {}
+    submit(encounter.pk, Submission("give_item", {**fields, **given}, by=owner.get_username()))
+    return real_name(one)

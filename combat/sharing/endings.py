@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from characters.accounts.devices import end_sessions
+from characters.accounts.accounts import end_sessions
 from characters.accounts.users import end_links
 from combat.live import hub
 from combat.models import ShareLink

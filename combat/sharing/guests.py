@@ -16,17 +16,16 @@ from django.utils import timezone
 from characters.accounts.visitors import find_past_visitors
 from characters.guests import Guest, Table
 from characters.models import Character
-from combat.audience.fetching import find_open_seats
+from combat.audience.changes import find_open_seats
 from combat.live import hub
 from combat.models import Encounter, GuestSheet, HandoutShowing, Note, Seat, ShareLink
-from combat.play.campaigns.late_joins import JOINS_LATE
-from combat.play.campaigns.roster import bring_to_seat, find_character_id
+from combat.play.campaigns.roster import JOINS_LATE, bring_to_seat, find_character_id
 from combat.play.writing.encounter_service import read_state
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.state.state import present
-from cosmos_site.base.tokens import find_digest
+from cosmos_site.base.tags import find_digest
 
 from .access import SEATS, find_seat, is_held
 
@@ -134,7 +133,14 @@ def claim_sheets(user: User, secrets: Iterable[str]) -> None:
 
 
 def drop_sheets(encounter: Encounter) -> None:
-    """Delete the guests' characters with their table; they can be restored for the usual days."""
+    """Delete the guests' characters with their table; they can be restored for the usual days.
+
+    Who came back at another table of the campaign keeps theirs there.
+    """
+    for sheet in GuestSheet.objects.filter(seat__encounter=encounter).select_related("seat"):
+        others = find_open_seats().filter(digest=sheet.seat.digest).exclude(encounter=encounter)
+        if other := others.order_by("-created").first():
+            GuestSheet.objects.filter(pk=sheet.pk).update(seat=other)
     theirs = GuestSheet.objects.filter(seat__encounter=encounter).values("character")
     Character.objects.filter(pk__in=theirs, owner=None, deleted_at=None).update(deleted_at=timezone.now())
 

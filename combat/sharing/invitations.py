@@ -15,11 +15,9 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from combat.models import ShareLink
-from cosmos_site.base.addresses import find_own_addresses, is_local
-from cosmos_site.base.outside import OUTSIDE
+from cosmos_site.base.outside import OUTSIDE, find_own_addresses, is_local
 
-from .codes import find_code, spell
-from .links import find_lasting_link, find_token
+from .links import find_code, find_lasting_link, find_token, spell
 from .viewer_context import ViewerContext
 
 

@@ -2,12 +2,12 @@
 
 from combat.play.campaigns.campaigns import find_folder
 
-from .access import find_fight, find_gms_of, find_hosts
+from .access import find_fight, find_gms_of, find_hosts, give_item, list_open_people
 from .endings import end_access, end_streams
 from .guests import bring_made, find_guest, find_tables
 from .invitations import find_places
-from .open_people import give_item, list_open_people
 from .programs import end_token, find_tokens_of
+from .waiting_room import find_own
 
 __all__ = [
     "bring_made",  # lets a character made for a table join it
@@ -19,6 +19,7 @@ __all__ = [
     "find_gms_of",  # the GMs whose shared items someone may take
     "find_guest",  # the guest behind a browser without an account
     "find_hosts",  # the GMs who may read a character
+    "find_own",  # someone's characters of a game, the last played first
     "find_places",  # where others open an address of this site
     "find_tables",  # the tables that someone may bring a character to
     "find_tokens_of",  # someone's programs at all tables

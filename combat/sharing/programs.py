@@ -19,15 +19,15 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from combat.audience.fetching import find_open_seats
+from combat.audience.changes import find_open_seats
 from combat.audience.rights import viewer_of
 from combat.audience.viewer import GM
 from combat.live import hub
 from combat.models import ProgramToken
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.lookalikes import claims_gm
-from cosmos_site.base.tokens import find_digest
+from combat.rules.core.basics.names import claims_gm
+from cosmos_site.base.tags import find_digest
 
 from .links import clean_name
 from .viewer_context import ViewerContext

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -19,8 +20,7 @@ from combat.display.combatants.tokens import Look
 from combat.display.dice import view_faces
 from combat.display.rules_view import link_rule
 from combat.display.shapes.result_shapes import Face
-from combat.display.shapes.road_shapes import LANE, RoadView
-from combat.display.shapes.scene_shapes import SceneView, Token
+from combat.display.shapes.scene_shapes import LANE, RoadView, SceneView, Token
 from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.numbers import with_true_minus
@@ -43,6 +43,17 @@ def accent(slug: str) -> str:
 def game(slug: str) -> System:
     """The game of this short name, for lists; Refused("unknown") if there is none."""
     return find_system(slug)
+
+
+@register.filter
+def marked(text: str, words: Sequence[str]) -> SafeString | str:
+    """A text in which those of the words that have two letters or more are marked."""
+    long = sorted((re.escape(word) for word in words if len(word) > 1), key=len, reverse=True)
+    if not long:
+        return text
+    parts = re.split(f"({'|'.join(long)})", text, flags=re.IGNORECASE)
+    drawn = ("<mark>{}</mark>" if place % 2 else "{}" for place in range(len(parts)))
+    return format_html("".join(drawn), *parts)
 
 
 @register.simple_tag
@@ -107,6 +118,7 @@ def meters(value: float) -> str:
 RIMS = {
     "round": '<circle class="rim" cx="24" cy="24" r="21"/>',
     "diamond": '<path class="rim" d="M24 1 47 24 24 47 1 24z"/>',
+    "square": '<path class="rim" d="M4 4h40v40H4z"/>',
     "hexagon": '<path class="rim" d="M13 4h22l11 20-11 20H13L2 24z"/>',
 }
 PORTRAIT = 'x="2" y="2" width="44" height="44" preserveAspectRatio="xMidYMid slice"'

@@ -1,22 +1,28 @@
 """The pages for anything refused, missing or broken: plain words and the right status; JSON for programs."""
 
+from __future__ import annotations
+
 import sys
+import traceback
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import structlog
 from django.conf import settings
+from django.core.cache import cache
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 
 from combat.rules.core.basics.errors import Refused
 
-from .last_errors import keep_error
 from .outside import OUTSIDE, read_host
-from .system_errors import is_outage
+from .system_errors import is_outage, is_read_only
 
 logger = structlog.get_logger(__name__)
 SECONDS_TO_RETRY = 5
@@ -27,14 +33,18 @@ BROKEN = "Something went wrong on our side. Nothing was changed."
 AWAY = "The database is not available: try again in a moment. Check first whether your change was saved."
 RESTORING = "The host restores a backup: what you sent was not saved. Try again in a moment."
 DISK_FULL = "The disk of the server is full: what you sent was not saved. Everything can still be read."
+READ_ONLY = "The database can only be read now: what you sent was not saved. Everything can still be read."
 
-CONFLICT, UNPROCESSABLE = 409, 422
+CONFLICT, UNPROCESSABLE, TOO_MANY = 409, 422, 429
+TOO_OFTEN = "too_often"  # the code of a refusal that ends by waiting
 UNPROCESSABLE_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
 TOO_LARGE = "That is too much at once."
 
 
 def status_of(refused: Refused) -> int:
-    """409 for an action that is not possible now, 422 for one that cannot be read."""
+    """409 for an action that is not possible now, 422 for one that cannot be read, 429 for one too many."""
+    if refused.code == TOO_OFTEN:
+        return TOO_MANY
     return UNPROCESSABLE if refused.code in UNPROCESSABLE_CODES else CONFLICT
 
 
@@ -110,12 +120,14 @@ def show_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def show_server_error(request: HttpRequest) -> HttpResponse:
-    """500, 503 without the database, 507 on a full disk: as a page if that works, else in one sentence."""
+    """500, 503 without a database to write to, 507 on a full disk: as a page, or in one sentence."""
     problem = sys.exception()
     if is_outage(problem):
         said = str(problem).strip().partition("\n")[0]
         logger.error("database_away", cause=said, request=f"{request.method} {request.get_full_path()}")
-        return _say_away(request, is_full=any(words in said for words in FULL))
+        if is_read_only(problem):
+            return _say_away(request, READ_ONLY)
+        return _say_away(request, DISK_FULL if any(words in said for words in FULL) else AWAY)
     if problem:
         keep_error(request.path, problem)
     if is_for_programs(request.path_info):
@@ -127,13 +139,16 @@ def show_server_error(request: HttpRequest) -> HttpResponse:
         return HttpResponseServerError(BROKEN)
 
 
-def _say_away(request: HttpRequest, *, is_full: bool) -> HttpResponse:
-    """503 or 507, made without the database. The change may or may not be saved, unless the disk is full."""
+def _say_away(request: HttpRequest, sentence: str) -> HttpResponse:
+    """503 or 507, made without the database. Only if it is away, the change may be saved or not."""
     if is_for_programs(request.path_info):
-        answer = answer_problem(503, "busy", DISK_FULL if is_full else AWAY)
+        answer = answer_problem(503, "busy", sentence)
     else:
-        page = render_to_string("503.html", {"is_full": is_full, "at": request.get_full_path()})
-        answer = HttpResponse(page, status=507 if is_full else 503)
+        shown = {"at": request.get_full_path(), "is_opened": request.method == "GET"}
+        shown |= {"is_full": sentence == DISK_FULL, "is_read_only": sentence == READ_ONLY}
+        answer = HttpResponse(render_to_string("503.html", shown), status=507 if shown["is_full"] else 503)
+    if sentence == READ_ONLY:
+        answer["X-Why"] = READ_ONLY
     answer["Retry-After"] = str(SECONDS_TO_RETRY)
     return answer
 
@@ -175,3 +190,38 @@ def answer_problem(status: int, code: str, sentence: str, **headers: str) -> Htt
 def answer_no_address() -> HttpResponse:
     """404 with the address of the document that names all, below COSMOS_PATH."""
     return answer_problem(404, "unknown", f"There is no such address: {reverse('openapi')} lists all.")
+
+
+# The last error of each part of the site, kept in the cache for a day: for reports of faults. It has the
+# type of the error and the lines of our code, never its message: that may hold values.
+
+
+SECONDS = 86_400
+MAX_LINES = 20  # of a traceback, the innermost
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def keep_error(path: str, problem: BaseException) -> None:
+    """Keep the error of a request to this address."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    own = [frame for frame in frames if Path(frame.filename).is_relative_to(ROOT)]
+    found = {
+        "type": type(problem).__name__,
+        "lines": [_describe(frame) for frame in own[-MAX_LINES:]],
+        "at": timezone.now().isoformat(timespec="seconds"),
+    }
+    cache.set(_key_of(path), found, SECONDS)
+
+
+def find_error(path: str) -> dict[str, Any] | None:
+    """The last error under the first two parts of an address, such as `/encounters/7/`."""
+    found: dict[str, Any] | None = cache.get(_key_of(path))
+    return found
+
+
+def _describe(frame: traceback.FrameSummary) -> str:
+    return f"{Path(frame.filename).relative_to(ROOT).as_posix()}:{frame.lineno} {frame.name}"
+
+
+def _key_of(path: str) -> str:
+    return "last-error:" + "/".join(path.removeprefix(settings.COSMOS_PATH).split("/")[:3])[:100]

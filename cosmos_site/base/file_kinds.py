@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from combat.rules.core.basics.typed import read_json
+from combat.rules.core.basics.data import read_json
 
 T = TypeVar("T")
 

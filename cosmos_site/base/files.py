@@ -1,7 +1,10 @@
 """Uploaded files, and files and pictures to send."""
 
+from __future__ import annotations
+
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -59,3 +62,25 @@ def answer_file(content: bytes, name: str, kind: str = "application/json") -> Ht
     answer = HttpResponse(content, content_type=kind)
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
+
+
+# What has to survive a power cut.
+
+
+def sync(file: Path) -> None:
+    """Wait until the content of a file is on the disk."""
+    with file.open("rb+") as opened:  # Windows syncs only what may be written
+        os.fsync(opened.fileno())
+
+
+def sync_names(folder: Path) -> None:
+    """Wait until the names in a directory are on the disk, where the system can do that.
+
+    Windows opens no directory, and some disks in the network sync none.
+    """
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

@@ -10,7 +10,7 @@ from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Div, Layout
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from combat.rules.core.basics.errors import Refused
@@ -97,12 +97,6 @@ class SearchInput(forms.TextInput):
         super().__init__({"placeholder": example, "data-key": "/", "autocomplete": "off"})
 
 
-class GroupedChecks(forms.CheckboxSelectMultiple):
-    """Boxes to tick under the headings of their groups."""
-
-    template_name = "cosmos/grouped_checks.html"
-
-
 class SiteForm(forms.Form):
     """A form inside a page's own <form>; what is refused stays typed, with the reasons at its fields."""
 
@@ -138,3 +132,24 @@ def see_other(to: str, *args: Any) -> HttpResponse:
     answer = redirect(to, *args)
     answer.status_code = 303
     return answer
+
+
+# Whether htmx asks for a part of a page, and what a script says with it.
+
+
+def is_htmx(request: HttpRequest) -> bool:
+    """Whether a script asks for part of a page, rather than a browser for the whole page."""
+    return find_header(request, "HX-Request") == "true"
+
+
+def find_header(request: HttpRequest, name: str) -> str:
+    """The value of a header, empty without one; `request.headers` would read all of them first."""
+    value: str = request.META.get(f"HTTP_{name.upper().replace('-', '_')}", "")
+    return value
+
+
+def lead_on(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+    """A redirect so that a script reads the whole page, too."""
+    return (
+        HttpResponse(status=204, headers={"HX-Redirect": answer["Location"]}) if is_htmx(request) else answer
+    )

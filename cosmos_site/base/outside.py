@@ -4,7 +4,10 @@
 stored: it ends with the process. A hosted site never opens any: its names are in the settings.
 """
 
+from __future__ import annotations
+
 import re
+import socket
 import threading
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -152,3 +155,41 @@ def _forget_oldest(names: dict[str, None], most: int) -> None:
 
 
 OUTSIDE = Outside()  # one for the process: `play` is always one process
+
+# The addresses of this machine: which are local, and which the network reaches.
+
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - all of IPv4, which phones in the network reach; those of both families
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+# A datagram socket "connected" to these sends nothing; it only shows which of our addresses it would use.
+PRIVATE_NETWORKS = {
+    socket.AF_INET: ("10.255.255.255", "172.31.255.255", "192.168.255.255", "203.0.113.1"),
+    socket.AF_INET6: ("fdff:ffff:ffff::1", "2001:db8::1"),
+}
+NOT_IN_NETWORK = ("127.", "0.", "::", "fe80:")  # the last need the name of a way out, which no browser takes
+
+
+def bracket(host: str) -> str:
+    """The host as written in a URL: `[::1]` for `::1`."""
+    return f"[{host}]" if ":" in host else host
+
+
+def is_local(host: str) -> bool:
+    """Whether a host always means the visitor's own machine."""
+    return host in LOCAL_HOSTS or host.startswith("127.") or host.endswith(".localhost")
+
+
+def find_own_addresses(family: socket.AddressFamily = socket.AF_INET) -> list[str]:
+    """The addresses of a family at which other machines in the same network reach this one."""
+    found = dict.fromkeys(find_source_address(target, family) for target in PRIVATE_NETWORKS[family])
+    return [address for address in found if address and not address.startswith(NOT_IN_NETWORK)]
+
+
+def find_source_address(target: str, family: socket.AddressFamily) -> str:
+    """The address of ours that a packet to `target` would come from; empty if there is no route."""
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((target, 9))
+            return str(probe.getsockname()[0])
+    except OSError:
+        return ""

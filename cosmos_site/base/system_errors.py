@@ -4,7 +4,14 @@ import errno
 from collections.abc import Iterator
 
 from django.conf import settings
-from django.db import DatabaseError, OperationalError, ProgrammingError, connection
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    ProgrammingError,
+    connection,
+)
 from django.db.migrations.recorder import MigrationRecorder
 
 DISK_ERRORS = {
@@ -32,12 +39,24 @@ FIRST_STEPS = {  # by the kind of database
     "sqlite": "Choose another directory than {0.COSMOS_DATA} with --data DIR, or start it: {0.COMMAND} play",
     "postgresql": "Prepare its database first: {0.COMMAND} migrate",
 }
+READ_ONLY = "25006"  # PostgreSQL's code: a standby, or a managed database whose disk is full
+READ_ONLY_FILE = "readonly database"  # the words of SQLite
+CLOSED = "already closed"  # Django's words for a connection that was lost in a transaction
 SQL_FAULTS = ("no such ", "has no column", "syntax error")  # SQLite's words for bugs of ours
 
 
 def is_outage(problem: BaseException | None) -> bool:
-    """Whether the database is away, locked or full: a traceback explains none of these."""
+    """Whether the database is away, locked, full or read-only: a traceback explains none of these."""
+    if is_read_only(problem) or (isinstance(problem, InterfaceError) and CLOSED in str(problem)):
+        return True
     return isinstance(problem, OperationalError) and not any(words in str(problem) for words in SQL_FAULTS)
+
+
+def is_read_only(problem: BaseException | None) -> bool:
+    """Whether the database answers, but takes nothing in."""
+    if isinstance(problem, InternalError):
+        return getattr(problem.__cause__, "sqlstate", "") == READ_ONLY
+    return isinstance(problem, OperationalError) and READ_ONLY_FILE in str(problem)
 
 
 def explain(problem: BaseException) -> str:
@@ -54,7 +73,9 @@ def _causes(problem: BaseException | None) -> Iterator[BaseException]:
 def _explain(problem: BaseException) -> str:
     if "no such table" in str(problem) or type(problem) is ProgrammingError:
         return _explain_missing_tables()
-    if type(problem) in (DatabaseError, OperationalError):  # the others are bugs of ours
+    if type(problem) in (DatabaseError, OperationalError) or is_outage(
+        problem
+    ):  # the others are bugs of ours
         return _explain_database(str(problem))
     if isinstance(problem, OSError) and problem.errno in DISK_ERRORS:
         where = problem.filename or settings.COSMOS_DATA

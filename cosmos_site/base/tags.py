@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+
+from django.utils.crypto import salted_hmac
+
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 
@@ -19,3 +24,17 @@ def clean_tags(words: str) -> str:
 def list_tags(stored: str) -> list[str]:
     """The tags of what is stored."""
     return stored.strip(",").split(",") if stored else []
+
+
+# Tokens of links: what opens them, and what is stored in their place.
+
+
+def derive_token(salt: str, *words: object) -> str:
+    """A token of 128 bits for these words; it cannot be made without the secret key of this site."""
+    code = salted_hmac(salt, ":".join(map(str, words)), algorithm="sha256").digest()
+    return base64.urlsafe_b64encode(code[:16]).rstrip(b"=").decode()
+
+
+def find_digest(secret: str) -> str:
+    """The digest that is stored in place of a token or of a seat's secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()

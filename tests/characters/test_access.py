@@ -42,6 +42,7 @@ EVERYBODY = {
 OWNERS = {
     "character": ("/characters/{pk}/", 200, 422, 404, 404),
     "character_odds": ("/characters/{pk}/odds/?roll=save", 200, 405, 404, 405),
+    "character_reading": ("/characters/{pk}/reading/?track=hp&points=5", 200, 405, 404, 405),
     "print_character": ("/characters/{pk}/print/", 200, 405, 404, 405),
     "export_character": ("/characters/{pk}/export/", 200, 405, 404, 405),
     "export_block": ("/characters/{pk}/export.txt", 200, 405, 404, 405),
@@ -90,7 +91,7 @@ def test_nothing_a_stranger_sends_changes_anything(bob_client: Client, zara: Cha
         {"do": "delete"},
         {"do": "duplicate"},
         {"do": "undo"},
-        {"do": "track", "track": "hp", "points": "5", "how": "lose"},
+        {"do": "track", "track": "hp", "points": "−5"},
         {"do": "drop", "item": "i1"},
         {"do": "roll", "roll": "save", "attribute": "MIG"},
     ):

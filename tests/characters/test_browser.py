@@ -14,12 +14,12 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from characters.creation.ready import find_ready, make_ready_sheet
+from characters.creation.creation_view import find_ready, make_ready_sheet
 from characters.models import Character
 from characters.services import character_service
 from combat.rules import SYSTEMS, find_system
 from cosmos_site.base.pictures import PORTRAIT
-from tests.browser import AXE, look, sign_in
+from tests.browser import AXE, CUT, look, sign_in
 
 Make = Callable[..., Character]
 # Parts of a printed sheet that are wider than the column they stand in
@@ -271,7 +271,7 @@ def test_sheet_is_changed_in_place(
     expect(page.locator(".facts").first).to_contain_text("104")  # Max HP
     expect(page.locator("#live")).to_have_text("Might 3 → 6.")
 
-    page.get_by_role("button", name=re.compile("Wear.*Plate armor")).click()
+    page.get_by_role("button", name=re.compile("Worn.*Plate armor")).click()
     expect(page.locator("#history")).to_contain_text("Worn: Plate armor")
     page.get_by_role("button", name="Reload Pistol").click()
     expect(page.locator("#item-i1")).to_contain_text("15 of 15")
@@ -281,13 +281,14 @@ def test_sheet_is_changed_in_place(
     page.locator("#now-hp").fill("104")
     page.locator("#now-hp").press("Enter")
     expect(page.locator("#health")).to_contain_text("104 / 104")
-    page.locator("#tracks > summary").click()
-    page.locator("#track-hp").fill("60")
-    page.get_by_role("button", name="Lose").click()
+    page.locator("#now-hp").fill("-60")
+    expect(page.locator("#reads-hp")).to_have_text("Loses 60: HP 104 → 44, Injured")
+    page.locator("#set-hp").click()
     expect(page.locator("#health")).to_contain_text("44 / 104")
     assert not is_too_wide(page)
 
     page.set_viewport_size({"width": 360, "height": 800})
+    page.get_by_text("Skills", exact=True).first.click()
     page.locator(".skill", has_text="Pilot").locator("a").click()
     expect(page.locator("#odds-panel")).to_contain_text("to succeed")
     page.locator("#dice-roll > summary").click()
@@ -327,8 +328,9 @@ def test_page_stays_where_one_reads(live_server: LiveServer, ana_page: Page, mak
     page.goto(f"{live_server.url}/characters/new/?way=free")
     assert find_shift(page, "Combat more", "input[name=skills-Combat][value='1']") == 0
     page.set_viewport_size({"width": 360, "height": 500})
-    page.goto(f"{live_server.url}/characters/{zara.pk}/")
-    assert find_shift(page, "Hold.*Knife", "button:text('Stow')") == 0
+    page.goto(f"{live_server.url}/characters/{zara.pk}/?part=gear")
+    assert find_shift(page, "In hand.*Knife", "#place-i1-held[aria-pressed=true]") == 0
+    expect(page.locator("#place-i1-held")).to_be_focused()
 
 
 def test_picture_is_uploaded_and_shown(
@@ -378,11 +380,20 @@ def test_first_screen_of_a_phone_shows_health_armor_and_attacks(
     made = character_service.create(ana, slug, "Ana Sokolov", sheet)
     ana_page.set_viewport_size({"width": 390, "height": 844})
     ana_page.goto(f"{live_server.url}/characters/{made.pk}/")
-    for part in (".sheet-who", "#health", "#numbers", ".att >> nth=0"):
+    for part in (".sheet-head", "#health", "#numbers", ".att >> nth=0"):
         box = ana_page.locator(part).bounding_box()
         assert box
         assert box["y"] + box["height"] <= 780, part
     assert ana_page.evaluate("document.documentElement.scrollHeight") < 2500
+    labels = "#numbers dt, .stat-name, .att-name b"
+    assert ana_page.evaluate(CUT, labels) == []
+    ana_page.set_viewport_size({"width": 1440, "height": 900})
+    assert ana_page.evaluate(CUT, labels) == []
+    ana_page.set_viewport_size({"width": 390, "height": 844})
+    ana_page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for tab in ana_page.locator(".sheet-parts label").all():
+        tab.click()
+        assert not is_too_wide(ana_page), tab.inner_text()
 
 
 def test_fold_of_a_sheet_stays_as_it_was_left(live_server: LiveServer, ana_page: Page, make: Make) -> None:
@@ -406,6 +417,7 @@ def test_stranger_follows_a_shared_sheet_until_it_is_revoked(
     page = stranger.new_page()
     page.clock.install()
     page.goto(live_server.url + address[address.index("/v/") :])
+    page.get_by_text("Skills", exact=True).first.click()
     page.locator("#untrained > summary").click()
     ana_page.get_by_role("button", name="HP: one less").click()
     expect(ana_page.locator("#health")).to_contain_text("79 / 80")
@@ -433,6 +445,14 @@ def test_sheet_prints_on_one_page(live_server: LiveServer, ana_page: Page, make:
     for paper in ("A4", "Letter"):
         pdf = ana_page.pdf(format=paper)
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1, paper
+    plain = make("Plain", "# Debts\n- Owes Vex three favors.").pk
+    ana_page.goto(f"{live_server.url}/characters/{plain}/")
+    pdf = ana_page.pdf(format="A4")
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1, "the page of the sheet"
+    ana_page.emulate_media(media="print")
+    for pressed in (".sheet-parts", ".change", ".carried-acts", ".bump button", ".sheet-acts", "#keep"):
+        expect(ana_page.locator(pressed).first).to_be_hidden()
+    expect(ana_page.get_by_text("Owes Vex")).to_be_visible()
 
 
 def test_ready_characters_print_whole_on_one_page(live_server: LiveServer, ana_page: Page, ana: User) -> None:
@@ -474,3 +494,33 @@ def test_gear_is_searched_as_one_types_and_taken(
     expect(page.locator("#told")).to_contain_text("costs 1,000, you have 500 credits")
     assert Character.objects.get().sheet["items"][-1]["entry"] == "laser_pistol"
     assert complaints == []
+
+
+def test_two_items_are_compared_in_the_hands_of_whom_one_chooses(
+    live_server: LiveServer, ana_page: Page, make: Make
+) -> None:
+    """The choice keeps what is compared and whose card is open, and stays in the address."""
+    zara, page = make("Zara"), ana_page
+    make("Ulla", skills={})
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live_server.url}/gear/?game=cosmos&kind=weapon")
+    versus, card = page.locator(".gear-versus"), page.locator("#shown")
+    for name in ("Club", "Sword"):
+        page.locator(".gear-pick", has=page.get_by_label(f"Compare {name}", exact=True)).click()
+    expect(versus).to_contain_text("In the hands of Ulla")  # the newer one: nobody has played yet
+    page.get_by_role("link", name="Rapier").click()
+    expect(card).to_contain_text("Rapier")
+    expect(card).to_contain_text("In the hands of Ulla")
+    page.get_by_label("In the hands of", exact=True).select_option("Zara")
+    expect(versus).to_contain_text("In the hands of Zara")
+    expect(versus).to_contain_text("Sword")
+    expect(card).to_contain_text("Rapier")
+    expect(card).to_contain_text("In the hands of Zara")
+    assert f"hands={zara.pk}" in page.url
+    page.reload()
+    expect(versus).to_contain_text("In the hands of Zara")
+    expect(page.locator("[name=pick]:checked")).to_have_count(2)
+    versus.get_by_role("button", name="Clear").click()
+    expect(versus).to_have_count(0)
+    expect(page.locator("[name=pick]:checked")).to_have_count(0)
+    expect(page.get_by_label("In the hands of", exact=True)).to_have_value(str(zara.pk))

@@ -11,9 +11,9 @@ from django.test import Client
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
-from characters.exchange.told_story import join_notes, split_notes
+from characters.exchange.documents import join_notes, split_notes
 from characters.models import Character
-from characters.services import character_service, sheet_links
+from characters.services import character_service
 from characters.story import MAX_LINES, MAX_PART, clean_line, clean_story
 from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.markdown import split_sections
@@ -25,7 +25,12 @@ STORY = {
     "looks": "Tall, grey coat.",
     "background": "Born on *Ceres*.",
     "bonds": "Owes Saro 500.",
-    "bought": [{"what": "Pilot 4 to 5", "on": "2026-03-14"}, {"what": "A contact: Saro"}],
+    "bought": [
+        {"what": "Pilot 4 to 5", "on": "2026-03-14", "points": -4},
+        {"what": "A contact: Saro"},
+        {"what": "The cargo deck (+3 experience)", "points": 9},
+        {"what": "Ends like points (−2 experience)"},
+    ],
 }
 
 
@@ -56,10 +61,27 @@ def test_lines_of_experience_are_added_in_front_and_deleted(ana_client: Client, 
     assert send(ana_client, told, do="bought", what="A ship", on="2026-04-01") == 302
     told.refresh_from_db()
     assert told.story["bought"][0] == {"what": "A ship", "on": "2026-04-01"}
+    before = told.story["bought"]
     assert send(ana_client, told, do="forget_bought", line="1") == 302
     told.refresh_from_db()
-    assert [line["what"] for line in told.story["bought"]] == ["A ship", "A contact: Saro"]
-    assert send(ana_client, told, do="forget_bought", line="2") == 422
+    assert told.story["bought"] == before[:1] + before[2:]
+    assert [line["what"] for line in told.story["bought"]][:2] == ["A ship", "A contact: Saro"]
+    assert send(ana_client, told, do="forget_bought", line="4") == 422
+
+
+def test_experience_has_a_total_with_its_log(ana_client: Client, told: Character) -> None:
+    assert send(ana_client, told, do="bought", what="Berth 7", on="2026-04-01", points="+3") == 302
+    assert send(ana_client, told, do="bought", what="Resolve 3 to 4", points="−5") == 302
+    told.refresh_from_db()
+    assert told.changes.all()[0].what == "Experience −5: Resolve 3 to 4"
+    words = text_of(ana_client.get(f"/characters/{told.pk}/"))
+    assert "Experience 3 to spend of 12" in words
+    assert "−5 Resolve 3 to 4 left: 3" in words
+    assert "+3 Berth 7 2026-04-01 left: 8" in words
+    for points in ("3.5", "many", "10000"):
+        assert send(ana_client, told, do="bought", what="x", points=points) == 422
+    with pytest.raises(Refused):
+        clean_story({"bought": [{"what": "x", "points": 10_000}]})
 
 
 def test_day_of_a_line_is_that_of_the_reader_and_then_as_typed(
@@ -117,7 +139,7 @@ def test_sheet_draws_notes_in_sections_without_html_of_theirs(ana_client: Client
 
 
 def test_link_and_gm_see_looks_alone(told: Character, client: Client) -> None:
-    token = sheet_links.find_token(sheet_links.open_link(told))
+    token = character_service.find_token(character_service.open_link(told))
     for address in (f"/v/{token}/", f"/v/{token}/print/"):
         page = client.get(address).content.decode()
         assert "Tall, grey coat." in page, address

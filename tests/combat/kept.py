@@ -15,7 +15,7 @@ from unittest.mock import patch
 from django.db import connection, transaction
 from django.utils import timezone
 
-from combat.rules.core.basics.dice import sealed
+from combat.rules.core.basics.dice import dice
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -54,9 +54,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Change:
-    """The written rows, when they were written, and the result."""
+    """The written rows, when they were written, and the result; and the rows that were there and stayed."""
 
     written: Rows
+    stayed: Rows
     gone: dict[str, list[int]]
     made: datetime
     result: Any
@@ -69,12 +70,12 @@ def keep(name: str, make: Callable[[], T]) -> T:
     """Return the result of `make`, plain data, and keep all that it writes into the database.
 
     If it ran before on the very same rows and with the same dice, restore the rows as it left them then, with
-    times as if it ran now.
+    times as if it ran now. The times of rows that it found move by the same: they stay before its own.
     """
     if connection.vendor != "sqlite":
         return make()
     before = _read()
-    known = name, sealed.draw_faces.__qualname__, settle(before)
+    known = name, dice.draw_faces.__qualname__, settle(before)
     if (change := _changes.get(known)) is not None:
         _write(change)
         kept: T = change.result
@@ -121,8 +122,13 @@ def _compare(before: Rows, after: Rows, result: Any) -> Change:
         name: {number: row for number, row in rows.items() if row != before[name].get(number)}
         for name, rows in after.items()
     }
+    stayed = {
+        table.name: {n: row for n, row in before[table.name].items() if row == after[table.name].get(n)}
+        for table in _tables()
+        if table.times
+    }
     gone = {name: [number for number in rows if number not in after[name]] for name, rows in before.items()}
-    return Change(written, gone, timezone.now(), result)
+    return Change(written, stayed, gone, timezone.now(), result)
 
 
 def _write(change: Change) -> None:
@@ -131,6 +137,11 @@ def _write(change: Change) -> None:
         for table in _tables():
             if gone := change.gone[table.name]:
                 cursor.executemany(f"DELETE FROM {table.name} WHERE rowid = %s", [(n,) for n in gone])
+            if found := change.stayed.get(table.name):
+                fields = ", ".join(f"{table.columns[place]} = %s" for place in table.times)
+                moved = (table.move(row, by) for row in found.values())
+                values = [(*(row[place] for place in table.times), row[0]) for row in moved]
+                cursor.executemany(f"UPDATE {table.name} SET {fields} WHERE rowid = %s", values)
             if rows := [table.move(row, by) for row in change.written[table.name].values()]:
                 places = ", ".join(["%s"] * len(table.columns))
                 into = f"{table.name} ({', '.join(table.columns)})"

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
 
-from cosmos_site.base.addresses import LOCAL_HOSTS
+from cosmos_site.base.outside import LOCAL_HOSTS
 from tests.site.hosting.table import KEY, PATIENCE, ROOT, make_environment, manage, prepare_data, soon
 
 PORT = re.compile(r"running on http://127\.0\.0\.1:(\d+)")

@@ -1,10 +1,14 @@
 """Starting points are equal, whether made or restored."""
 
+from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+import time_machine
 from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.utils import timezone
 
 from tests.combat import kept
 from tests.combat.cast import gather
@@ -34,3 +38,36 @@ def test_what_is_put_back_is_what_was_made(gm: User, monkeypatch: pytest.MonkeyP
     assert len(known) == 3
     assert len(made) == len(before)
     assert made != before
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="rows are put back in SQLite alone")
+def test_what_is_put_back_later_is_not_older_than_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first of two took long when it was made, the second comes back at once."""
+    monkeypatch.setattr(kept, "_changes", dict[object, kept.Change]())
+    with time_machine.travel(datetime(2026, 3, 1, 20, tzinfo=UTC), tick=False) as clock:
+
+        def make(name: str, seconds: int) -> Callable[[], int]:
+            def write() -> int:
+                clock.shift(seconds)
+                user = User.objects.create(username=name, date_joined=timezone.now())
+                clock.shift(seconds)
+                return user.pk
+
+            return write
+
+        def find_times() -> list[datetime]:
+            with transaction.atomic():
+                for name, seconds in (("first", 1), ("second", 60)):
+                    kept.keep(name, make(name, seconds))
+                found = list(User.objects.order_by("pk").values_list("date_joined", flat=True))
+                transaction.set_rollback(True)
+            return found
+
+        made = find_times()
+        clock.shift(3600)
+        again = find_times()
+    assert made[0] < made[1]
+    assert again[0] > made[1]
+    assert again[0] < again[1]
+    assert again[1] - again[0] == made[1] - made[0]

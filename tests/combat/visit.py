@@ -14,13 +14,13 @@ from django.test import Client
 
 from combat.audience.changes import read_pending
 from combat.models import Encounter, StoredStep
-from combat.pages.log import seals_view  # noqa: F401 - it has to be imported before dice are replaced
+from combat.pages.log import dice_view  # noqa: F401 - it has to be imported before dice are replaced
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, SubmissionResult, answer, read_state, submit
 from combat.rules import find_system
-from combat.rules.core.basics.dice import sealed
+from combat.rules.core.basics.dice import dice as sealed
 from combat.rules.core.basics.dice.dice import parse_dice
-from combat.rules.core.declaration.demo import DemoStep
+from combat.rules.core.declaration.book import DemoStep
 from combat.rules.core.state.state import Combatant, State
 from tests.combat.kept import keep
 from tests.combat.markup import Element, Page
@@ -131,7 +131,8 @@ def answers_so_far(pk: int) -> tuple[Any, ...]:
 
 
 def read(answer: Answer) -> Page:
-    """An answer, read as a page."""
+    """An answer, read as a page: one that is done says so by its status, too."""
+    assert answer.status_code in (200, 202) or answer.status_code >= 300, answer.status_code
     return Page(answer.content.decode())
 
 

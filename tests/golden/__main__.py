@@ -1,4 +1,4 @@
-"""Store the pages of demo fights: `python -m tests.golden [GAME…]`; --into FOLDER to read them there."""
+"""Store pages as they read: `python -m tests.golden [GAME… | site]`; all of them if none is named."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).resolve().parent
+FOLDER, TEST = (Path(__file__).resolve().parent / name for name in ("stored", "test_golden.py"))
+GAME, SITE = "test_pages_read_as_before[{}]", "test_pages_around_the_table_read_as_before"
 
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(prog="python -m tests.golden", description=__doc__)
-    asked.add_argument("games", nargs="*", help="short names; all games if there is none")
-    asked.add_argument(
-        "--into", default=str(HERE / "stored"), help="another folder: plain text, to compare two trees"
-    )
+    asked.add_argument("games", nargs="*", help="short names, or “site”; everything if there is none")
+    asked.add_argument("--into", default=str(FOLDER), help="another folder, to compare two trees")
     options = asked.parse_args()
     os.environ["GOLDEN_INTO"] = options.into
-    test = f"{HERE / 'test_golden.py'}"
-    chosen = [f"{test}::test_pages_read_as_before[{game}]" for game in options.games]
-    sys.exit(pytest.main(["-q", "-n", "0", "-m", "", *(chosen or [test])]))
+    chosen = [f"{TEST}::{SITE if game == 'site' else GAME.format(game)}" for game in options.games]
+    sys.exit(pytest.main(["-q", "--dist=load", "-m", "", *(chosen or [str(TEST)])]))

@@ -1,12 +1,18 @@
-"""The table through the demo fights of a game, as its GM, a player and a spectator read it."""
+"""The table through the demo fights of a game, as its GM, a player and a spectator read it.
+
+Not every page is stored, so that a change of one can be read: these stand for the others.
+- Each few steps one person's table, in turn, and at the end everybody's.
+- An action's form without the table around it.
+- No table after an undo or a redo: they are those of the steps before, and only compared with fresh ones.
+"""
 
 from __future__ import annotations
 
-import lzma
 import re
+import shutil
 from collections.abc import Iterator
 from difflib import unified_diff
-from itertools import cycle, zip_longest
+from itertools import cycle
 from pathlib import Path
 
 from django.contrib.auth.models import User
@@ -14,7 +20,7 @@ from django.test import Client
 
 from combat.models import Encounter, ShareLink
 from combat.rules import find_system
-from combat.rules.core.declaration.demo import DemoStep
+from combat.rules.core.declaration.book import DemoStep
 from tests.combat.cast import come, invite
 from tests.combat.pages.table.patching import OpenPage
 from tests.combat.visit import demo_fight, play_step
@@ -22,7 +28,6 @@ from tests.golden.reading import read_lines
 
 PERSON = re.compile(r'name="combatant" value="(f\d+)"')
 FOLDER = Path(__file__).resolve().parent / "stored"
-MARK = "=== "  # before the name of a page
 EVERY = 5  # steps of a script between two looks
 FOLDS = " ".join(f"figure-f{number}" for number in range(1, 31))  # all bodies lie open
 OTHERS = {
@@ -30,13 +35,13 @@ OTHERS = {
     "player": ("log/", "handouts/", "report/", "home/"),
     "spectator": ("log/", "report/"),
 }
-Pages = dict[str, list[str]]  # the lines of each page, by a name that says who saw it when
+Pages = dict[str, list[str]]  # the lines of each page, by its file's name, which says who saw it when
 
 
 def play_golden(gm: User, slug: str) -> Pages:
     """The pages of all demo fights of a game."""
     return {
-        f"{slug}/{number} {name}": lines
+        f"{number}/{name}": lines
         for number in range(len(find_system(slug).demo.make_all()))
         for name, lines in look_on(gm, slug, number)
     }
@@ -51,22 +56,21 @@ def look_on(gm: User, slug: str, number: int) -> Iterator[tuple[str, list[str]]]
     people, path = gather(gm, fight), f"/encounters/{fight.pk}/"
     kept = {who: OpenPage(client, path, FOLDS) for who, client in people.items()}
     turns = cycle(kept)
-    for at, step in enumerate((*script, None)):
-        if at % EVERY == 0 or step is None:
-            looking = next(turns)
-            for who, page in kept.items():
-                is_kept = who == looking or step is None
-                yield f"step {at} {who}", look_again(page) if is_kept else read_page(page.client, path)
-        if step is not None:
-            if at % EVERY == 2 and step.command.get("actor"):
-                yield f"step {at} gm's form", read_form(people["gm"], path, step)
-            play_step(fight.pk, step)
+    for at, step in enumerate(script):
+        if at % EVERY == 0:
+            who = next(turns)
+            yield f"step-{at:02}-{who}", look_again(kept[who])
+        if at % EVERY == 2 and step.command.get("actor"):
+            yield f"step-{at:02}-form", read_form(people["gm"], path, step)
+        play_step(fight.pk, step)
+    for who, page in kept.items():
+        yield f"step-{len(script):02}-{who}", look_again(page)
     for do in ("undo", "redo"):
         assert kept["gm"].post(do=do, version=kept["gm"].table.attrs["data-version"]) == 200
-        yield f"{do} gm", look_again(kept["gm"])
+        look_again(kept["gm"])
     for who, places in OTHERS.items():
         for place in places:
-            yield f"{place} {who}", read_page(people[who], path + place)
+            yield f"{place.strip('/')}-{who}", read_page(people[who], path + place)
 
 
 def gather(gm: User, fight: Encounter) -> dict[str, Client]:
@@ -92,42 +96,37 @@ def read_page(client: Client, address: str) -> list[str]:
 
 
 def read_form(gm: Client, path: str, step: DemoStep) -> list[str]:
-    """The table with the form of a step open."""
-    return read_page(gm, f"{path}?do={step.name}&combatant={step.command['actor']}")
+    """The form of a step, open on the table."""
+    page = OpenPage(gm, f"{path}?do={step.name}&combatant={step.command['actor']}", FOLDS)
+    (form,) = [one for one in page.table.walk() if "action-form" in one.attrs.get("class", "").split()]
+    return read_lines(form)
 
 
 # ---- Stored pages ----
 
 
-def write_stored(slug: str, pages: Pages, folder: Path) -> None:
-    """Store the pages of a game; in another folder as plain text."""
-    text = "".join(
-        f"{MARK}{name}\n" + "".join(f"{line}\n" for line in lines) for name, lines in pages.items()
-    )
-    folder.mkdir(parents=True, exist_ok=True)
-    if folder == FOLDER:
-        (folder / f"{slug}.txt.xz").write_bytes(lzma.compress(text.encode()))
-    else:
-        (folder / f"{slug}.txt").write_text(text, "utf-8")
+def write_stored(pages: Pages, folder: Path) -> None:
+    """Store the pages of a game, each in a file, in place of those in a folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, lines in pages.items():
+        path = folder / f"{name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 
-def read_stored(slug: str) -> Pages:
+def read_stored(folder: Path) -> Pages:
     """The stored pages of a game."""
-    pages: Pages = {}
-    for line in lzma.decompress((FOLDER / f"{slug}.txt.xz").read_bytes()).decode().splitlines():
-        if line.startswith(MARK):
-            lines = pages[line.removeprefix(MARK)] = []
-        else:
-            lines.append(line)
-    return pages
+    return {
+        path.relative_to(folder).with_suffix("").as_posix(): path.read_text("utf-8").splitlines()
+        for path in folder.rglob("*.txt")
+    }
 
 
 def describe_change(stored: Pages, now: Pages) -> str:
     """Where pages read otherwise than the stored ones, with the first lines of each difference."""
-    said: list[str] = []
-    for name, other in zip_longest(stored, now):
-        if name != other:
-            return "\n".join([*said, f"page {other} in place of {name}"])
-        if " ".join(stored[name]).split() != " ".join(now[name]).split():
-            said += [f"page {name}", *list(unified_diff(stored[name], now[name], n=1, lineterm=""))[2:22]]
+    said = [f"page {name} is not stored" for name in now if name not in stored]
+    said += [f"page {name} is stored and not there" for name in sorted(stored) if name not in now]
+    for name, lines in now.items():
+        if name in stored and " ".join(stored[name]).split() != " ".join(lines).split():
+            said += [f"page {name}", *list(unified_diff(stored[name], lines, n=1, lineterm=""))[2:22]]
     return "\n".join(said[:200])

@@ -26,6 +26,7 @@ INLINE = {
 }
 INLINE |= {"time", "tspan", "u", "var", "wbr"}
 UNREAD = {"script", "style"}
+HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}  # as Git looks for them in Markdown
 FIELDS = ("input", "button", "select", "textarea", "option")
 SPOKEN = ("aria-label", "alt", "title", "placeholder")
 # Fields that hold no choice of a person: secrets, and versions of what the page shows
@@ -53,7 +54,7 @@ class Reader:
         is_block = node.tag not in INLINE
         if is_block:
             self.end_line()
-        self.say(*[node.attrs[name] for name in SPOKEN if name in node.attrs])
+        self.say(HEADINGS.get(node.tag, ""), *[node.attrs[name] for name in SPOKEN if name in node.attrs])
         if node.tag == "a" and "href" in node.attrs:
             self.line += "→"
         elif node.tag in FIELDS:

@@ -47,6 +47,11 @@ def check(variable: Variable, context: Any, is_optional: bool) -> None:
     owner = find_owner(str(variable.var).split("."), context)
     if not where.startswith(OURS) or owner is None or owner == "":
         return
+    table = context.get("table")
+    if isinstance(table, dict) and variable.var in table:  # `if` would take it for absent
+        raise NotThereError(
+            f"{where.removeprefix(OURS)[1:]} reads {variable.var}, which is table.{variable.var}"
+        )
     if not (is_optional and isinstance(owner, Mapping | Sequence)):
         raise NotThereError(f"{where.removeprefix(OURS)[1:]} reads {variable.var}, which is not there")
 

@@ -33,7 +33,7 @@ def main() -> None:
 def make(slug: str, share: float, marks: str) -> None:
     """The report of a demo fight with this much of its script, and some undos and redos after it."""
     from combat.play.after.anonymous import make_anonymous
-    from combat.play.after.faults import Check, Report
+    from combat.play.after.faults import ReplayResult, Report
     from combat.rules import find_system
     from combat.rules.core.engine.document import make_document
     from tests.combat.rules.every_game.wild.wild import Log
@@ -53,7 +53,7 @@ def make(slug: str, share: float, marks: str) -> None:
         browser={"agent": "", "window": ""},
         said="Made from a demo fight.",
         seats={},
-        check=Check(ok=True),
+        check=ReplayResult(ok=True),
         refusal=None,
         error=None,
         fight=msgspec.Raw(msgspec.json.encode(bare.document)),

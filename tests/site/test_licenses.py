@@ -6,12 +6,17 @@ import hashlib
 import json
 import re
 import sys
+import tomllib
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.finders import AppDirectoriesFinder
 from license_expression import get_spdx_licensing
+
+from cosmos_site.bundles.finder import BUNDLES, LICENSES, OTHERS
 
 ROOT = Path(__file__).resolve().parents[2]
 # Players and hosts get these. Their licenses want a notice, or that they can be replaced (LGPL, MPL).
@@ -72,3 +77,54 @@ def test_list_of_a_release_has_its_parts_and_their_licenses(bill: ModuleType, tm
     assert not {"pytest", "psycopg"} & parts.keys()
     assert all(part["licenses"] and part["version"] in part["purl"] for part in parts.values())
     assert "://" not in re.sub(r'"\$schema": "[^"]+"', "", target.read_text("utf-8"))
+
+
+# ---- What pages load of others ----
+
+LICENSE_NAMES = {"MIT": "MIT License", "0BSD": "Zero-Clause BSD License (0BSD)"}
+
+
+def find_others() -> set[str]:
+    """The static files that are not ours: those of packages, alone or in a bundle."""
+    own = {
+        file.relative_to(ROOT / "static").as_posix()
+        for file in (ROOT / "static").rglob("*")
+        if file.is_file()
+    }
+    bundled = {source for sources in BUNDLES.values() for source in sources} - own
+    return bundled | {name for name, _ in AppDirectoriesFinder().list([])}
+
+
+def test_every_script_of_others_is_named_with_its_license() -> None:
+    """A package that brings one more file, or a bundle that takes one in, has to name it."""
+    found = {name: next((place for place in OTHERS if name.startswith(place)), "") for name in find_others()}
+    assert {name for name, place in found.items() if not place} == set()
+    assert {*found.values()} == OTHERS.keys()
+    notice = (ROOT / "NOTICE").read_text("utf-8").partition("\nScripts\n")[2].partition("\n\n")[0]
+    named = {line.strip().partition(", ")[0]: line for line in notice.splitlines()}
+    named["htmx"] = named.pop("htmx and its extensions")
+    for name, license_ in set(OTHERS.values()):
+        assert f"under the {LICENSE_NAMES[license_]}." in named[name], name
+    assert len(named) == len(set(OTHERS.values())) + 2  # what stands before and after them
+
+
+def test_texts_of_their_licenses_lie_beside_them() -> None:
+    """Each copyright notice, and the permission that the MIT License asks to pass on."""
+    text = Path(str(finders.find(LICENSES))).read_text("utf-8")
+    notice = (ROOT / "NOTICE").read_text("utf-8").partition("\nScripts\n")[2].partition("\n\n")[0]
+    holders = re.findall(r"Copyright \(c\) .+?(?=,? under)", notice)
+    assert len(holders) == 3
+    for holder in holders:
+        start = text.index(holder.removesuffix(","))
+        after = " ".join(text[start:].split())[:1500]
+        assert "Permission is hereby granted, free of charge" in after
+        assert "THE SOFTWARE IS PROVIDED" in after
+    assert "htmx" in text
+
+
+def test_wheel_holds_no_script_of_others() -> None:
+    """The installed packages bring them; what the wheel itself holds of others are the typefaces."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    inside = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert set(inside) == {"cosmos_site/HOSTING.md", "static", "templates"}
+    assert not [name for name in find_others() if (ROOT / "static" / name).exists()]

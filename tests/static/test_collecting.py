@@ -9,8 +9,8 @@ import pytest
 from django.conf import LazySettings
 
 from cosmos_site import settings as site
-from cosmos_site.bundles import collecting
-from cosmos_site.bundles.collecting import MANIFEST, MARK, collect, is_complete
+from cosmos_site.bundles import finder
+from cosmos_site.bundles.finder import MANIFEST, MARK, collect, is_complete
 from tests.site.hosting.table import copy_data
 
 STYLE = "bundles/site.css"
@@ -43,7 +43,7 @@ def test_what_broke_off_is_collected_again(folder: Path, monkeypatch: pytest.Mon
 
     (folder / MANIFEST).unlink()
     with monkeypatch.context() as patch:
-        patch.setattr(collecting, "call_command", fail)
+        patch.setattr(finder, "call_command", fail)
         with pytest.raises(OSError, match="full"):
             collect()
     assert not (folder / MARK).exists()

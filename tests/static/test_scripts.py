@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cosmos_site.bundles.finder import read_source
-from cosmos_site.bundles.lists import BUNDLES
+from cosmos_site.bundles.finder import BUNDLES
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
@@ -63,13 +62,3 @@ def test_script_begins_with_one_line_about_it(script: Path) -> None:
     assert re.fullmatch(r"// [A-Z].+[.:]", first), "line 1 is a sentence that says what the script does"
     assert second in {"//", "(() => {"}, "a second paragraph, or the code"
     assert len(first) <= MOST
-
-
-OF_BUNDLES = {source for name, sources in BUNDLES.items() if name.endswith(".js") for source in sources}
-
-
-@pytest.mark.parametrize("source", sorted(OF_BUNDLES | {f"js/{name_of(script)}" for script in SCRIPTS}))
-def test_no_text_of_a_script_goes_over_lines(source: str) -> None:
-    """Its indentation is cut, which would be part of such a text; in those of packages too."""
-    lines = read_source(source).splitlines()
-    assert [line.strip() for line in lines if line.count("`") % 2 or line.endswith("\\")] == []

@@ -5,37 +5,32 @@ A row also takes from all combatants: names, sides, and faces for those who chos
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
-from zlib import crc32
 
+import msgspec
 from msgspec.structs import replace
 
 from characters.display.shapes import Shape
-from characters.faces import KEYS, SEXES, find_sex
+from characters.display.sheet_view import find_drawn
+from characters.faces import KEYS, find_looks, split_name
+from characters.models import Character
 from combat.play.campaigns.roster import find_side
 from combat.play.notes.glossary import NEUTRAL
-from combat.rules.core.declaration.kinds import list_marks
-from combat.rules.core.declaration.look import SHAPES
+from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.declaration.parts import SHAPES, list_marks
 from combat.rules.core.declaration.system import System
+from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import FACE, Combatant, State, present
 
-from .namesakes import number_namesakes, tell_apart
-
-# Faces of those who chose none; the name picks one, so the same name always has the same face
-PLAYED = (
-    *("scout", "pilot", "marine", "medic", "engineer"),
-    *("broker", "spacer", "scientist", "courier", "elder"),
-)
-OTHERS = ("raider", "stranger", "enforcer", "cyborg", "captain", "trooper", "guard", "veteran")
-STRANGE = {"alien": ("envoy", "horned", "mystic"), "robot": ("robot",)}
-# Signs of those without a face (static/img/tokens.svg), by what they look like
-BUSTS = {"animal": ("beast", "reptile", "insect"), "drone": ("drone",), "vehicle": ("car",)}
 NO_FACES: Mapping[str, str] = MappingProxyType({})
 DEAD, PRONE, HIDDEN = "dead", "prone", "hidden"
 MOST_MARKS = 2  # shown; the rest is a +
-OUTLINES = {"is-ally": "round", "is-foe": "diamond", "is-neutral": "hexagon"}
+FOE, THIRD = "is-foe", "is-third"
+OUTLINES = {"is-ally": "round", FOE: "diamond", THIRD: "square", "is-neutral": "hexagon"}
 
 
 class Look(Shape, frozen=True):
@@ -75,7 +70,10 @@ class Look(Shape, frozen=True):
 
     @property
     def outline(self) -> str:
-        """The shape of its ground: round for allies, a diamond for enemies, a hexagon for neither."""
+        """The shape of its ground.
+
+        Round for allies, a diamond for enemies, a square for other sides of enemies, a hexagon for neither.
+        """
         return OUTLINES.get(self.tone, "diamond")
 
     @property
@@ -101,22 +99,21 @@ def find_look(
 ) -> Look:
     """How a combatant is drawn for a viewer who may see them.
 
-    `number` tells namesakes apart; `usual` is the face of those who chose none, by default by their name.
+    `number` tells namesakes apart; `usual` is the face or sign of those who chose none, by default the one
+    that fits best.
     """
-    name, badge = split_name(combatant.name)
-    appearance = system.look.appearance(combatant)
+    badge = split_name(combatant.name)[1]
     body = system.look.vehicle(combatant) if system.look.vehicle else None
     held = (one for one in combatant.conditions if system.characters.describe_condition(one.kind).for_gm)
     kinds = [system.kinds.sign_of(one) for one in held]
     marks = find_marks(kinds, hidden=combatant.hidden)
-    bust = body.shape if body else pick(BUSTS.get(appearance, ()), name)
+    drawn = usual or find_looks(system, combatant)[0]
+    is_face = drawn in KEYS
     return Look(
         tone,
-        bust,
+        "" if is_face else drawn,
         badge or number,
-        face=""
-        if bust
-        else find_chosen(combatant) or usual or find_faces(name, appearance, pc=combatant.pc)[0],
+        face=(find_chosen(combatant) or drawn) if is_face else "",
         active=active,
         down=down,
         dead=DEAD in kinds,
@@ -128,6 +125,12 @@ def find_look(
     )
 
 
+def draw_character(one: Character, tone: str) -> Look:
+    """How a character looks away from the table."""
+    drawn = find_drawn(one)
+    return Look(tone, face=drawn) if drawn in KEYS else Look(tone, drawn)
+
+
 def make_past(system: System, look: Look, then: Combatant, *, down: bool) -> Look:
     """A look with what had become of a combatant by an earlier moment, `then`."""
     kinds = [system.kinds.sign_of(one) for one in then.conditions]
@@ -135,22 +138,23 @@ def make_past(system: System, look: Look, then: Combatant, *, down: bool) -> Loo
 
 
 def assign_faces(system: System, state: State, given: Mapping[str, str] = NO_FACES) -> dict[str, str]:
-    """The face of everyone, by id: another one for each name while there are enough.
+    """The face or sign of everyone, by id: another face for each name while there are enough.
 
     `given` are those of sheets and of players, which come first. The hidden choose last, so that the GM and
     the players see the same faces.
     """
-    found, faces, taken = {}, dict[tuple[str, str, bool], str](), set[str]()
+    found, faces, taken = {}, dict[tuple[str, tuple[str, ...]], str](), set[str]()
     for hidden in (False, True):
         people = [one for one in present(state) if one.hidden == hidden]
         chosen = {one.id: given.get(one.id) or find_chosen(one) for one in people}
         taken |= set(chosen.values())
         for one in people:
-            appearance = system.look.appearance(one)
-            name = split_name(one.name)[0]
-            key = name, appearance, one.pc
+            able = find_looks(system, one)
+            if able[0] not in KEYS:  # a sign is that of a kind, and several may have it
+                found[one.id] = able[0]
+                continue
+            key = split_name(one.name)[0], able
             if not chosen[one.id] and key not in faces:
-                able = find_faces(name, appearance, pc=one.pc)
                 faces[key] = next((face for face in able if face not in taken), able[0])
                 taken.add(faces[key])
             found[one.id] = chosen[one.id] or faces[key]
@@ -163,34 +167,6 @@ def find_chosen(combatant: Combatant) -> str:
     return face if face in KEYS else ""
 
 
-def find_faces(name: str, appearance: str, *, pc: bool) -> tuple[str, ...]:
-    """The drawn faces that fit someone who chose none, the best first.
-
-    First what their name says, then from one that it picks; of a player character those that anybody could
-    have come before others, unless the name says more. The faces of the other kind of people come last.
-    """
-    said = tuple(word for word in name.lower().split() if word in KEYS)
-    if strange := STRANGE.get(appearance):
-        return (*said, *_turn(strange, name))
-    own, others = (PLAYED, OTHERS) if pc else (OTHERS, PLAYED)
-    able, sex = dict.fromkeys((*said, *_turn(own, name), *_turn(others, name))), find_sex(name)
-    faces = [face for face in able if not sex or SEXES[face] in ("", sex)]
-    if pc and not said and not sex:
-        faces.sort(key=lambda face: bool(SEXES[face]))
-    return tuple(faces)
-
-
-def _turn(faces: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """The faces, beginning with one that the name picks."""
-    first = crc32(name.encode()) % len(faces)
-    return (*faces[first:], *faces[:first])
-
-
-def pick(signs: tuple[str, ...], name: str) -> str:
-    """The sign that a name picks; empty if there is none."""
-    return signs[crc32(name.encode()) % len(signs)] if signs else ""
-
-
 def find_marks(kinds: Iterable[str], *, hidden: bool) -> tuple[str, ...]:
     """The marks of a token: that it is hidden, then the kinds of its conditions that are worth one."""
     held = set(kinds)
@@ -199,13 +175,7 @@ def find_marks(kinds: Iterable[str], *, hidden: bool) -> tuple[str, ...]:
 
 def has_face(system: System, combatant: Combatant) -> bool:
     """Whether a drawn face fits: no beast and no vehicle has one."""
-    return system.look.appearance(combatant) not in BUSTS
-
-
-def split_name(name: str) -> tuple[str, str]:
-    """A name and the number after it: "Pirate 3" is Pirate and 3."""
-    words, _, last = name.rpartition(" ")
-    return (words, last) if words and last.isdecimal() and len(last) < 4 else (name, "")
+    return find_looks(system, combatant)[0] in KEYS
 
 
 class AllCombatants(NamedTuple):
@@ -230,11 +200,104 @@ def find_all_combatants(system: System, state: State) -> AllCombatants:
 
 
 def find_tones(state: State) -> dict[str, str]:
-    """The CSS class of each side; a single side counts as enemies. The neutral side is neither."""
+    """The CSS class of each side; a single side counts as enemies. The neutral side is neither.
+
+    Of several sides of enemies the first to come has the usual class, all others one of their own.
+    """
     own = find_side(state)
-    return {side: find_tone(side, own) for side in dict.fromkeys(f.side for f in present(state))}
+    tones = {side: find_tone(side, own) for side in dict.fromkeys(f.side for f in state.combatants.values())}
+    _, *more = [side for side, tone in tones.items() if tone == FOE] or [""]
+    return tones | dict.fromkeys(more, THIRD)
 
 
 def find_tone(side: str, own: str) -> str:
     """The CSS class of a side, for those on the side `own`."""
-    return "is-ally" if side == own else "is-neutral" if side == NEUTRAL else "is-foe"
+    return "is-ally" if side == own else "is-neutral" if side == NEUTRAL else FOE
+
+
+# Combatants with the same name: how people tell them apart where they choose.
+
+
+PARTS = re.compile("[:/]")  # between the parts of a choice's value
+
+
+def tell_apart(state: State) -> dict[str, str]:
+    """The words after the name of each combatant that shares it, by id.
+
+    The side or the zone if these tell all of them apart, else a number in the order of the rows.
+    """
+    names = [one.name for one in state.combatants.values() if not one.gone]
+    if len(set(names)) == len(names):  # most fights, in every turn
+        return {}
+    places = {who: place for place, who in enumerate(state.order)}
+    combatants = sorted(present(state), key=lambda f: places.get(f.id, len(places)))
+    shared = {name for name, count in Counter(names).items() if count > 1}
+    found: dict[str, str] = {}
+    for name in shared:
+        namesakes = [f for f in combatants if f.name == name]
+        found |= zip((f.id for f in namesakes), _find_words(state, namesakes), strict=True)
+    return found
+
+
+def _find_words(state: State, namesakes: list[Combatant]) -> list[str]:
+    zones = (find_zone(state.scene, f.at) for f in namesakes)
+    for words in ([f.side for f in namesakes], [zone.name if zone else "" for zone in zones]):
+        if len(set(filter(None, words))) == len(namesakes):
+            return words
+    return [str(number) for number in range(1, len(namesakes) + 1)]
+
+
+def number_namesakes(state: State) -> dict[str, str]:
+    """The number of each combatant that shares its name on its side, in joining order, by id.
+
+    Namesakes on different sides look different anyway.
+    """
+    names = Counter((f.name, f.side) for f in present(state))
+    counted: Counter[tuple[str, str]] = Counter()
+    found = {}
+    for combatant in present(state):
+        key = combatant.name, combatant.side
+        if names[key] > 1:
+            counted[key] += 1
+            found[combatant.id] = str(counted[key])
+    return found
+
+
+def name_fully(state: State, combatant: Combatant) -> str:
+    """The name of a combatant, with a word to tell it from its namesakes."""
+    words = tell_apart(state).get(combatant.id)
+    return f"{combatant.name} ({words})" if words else combatant.name
+
+
+def name_people(state: State, people: Iterable[str]) -> str:
+    """The full names of those of these combatants that are in the state: "Vega or Oslo"."""
+    known = (state.combatants[who] for who in people if who in state.combatants)
+    return " or ".join(name_fully(state, combatant) for combatant in known)
+
+
+def say_fully(state: State, who: str, words: str) -> str:
+    """A text with a combatant's name, plus the word that tells it apart; in brackets after a comma."""
+    told = tell_apart(state).get(who, "")
+    if not told:
+        return words
+    name = state.combatants[who].name
+    if f"({name})" in words:
+        return words.replace(f"({name})", f"({name}, {told})", 1)
+    return words.replace(name, f"{name} ({told})", 1)
+
+
+def name_choices(state: State, options: Iterable[Choice]) -> tuple[Choice, ...]:
+    """Choices of combatants, their items or places beside them, with namesakes told apart."""
+    words, options = tell_apart(state), tuple(options)
+    if not words:
+        return options
+    owners = {item.id: who for who in words for item in state.combatants[who].items} | {w: w for w in words}
+    return tuple(_name_choice(state, words, owners, option) for option in options)
+
+
+def _name_choice(state: State, words: dict[str, str], owners: dict[str, str], option: Choice) -> Choice:
+    """A choice with the owner told apart; its value is like "f2", "near:f2", "f2/f2-1"."""
+    who = next((owners[part] for part in PARTS.split(option.value) if part in owners), "")
+    if not who or words[who] == option.detail:
+        return option
+    return msgspec.structs.replace(option, label=say_fully(state, who, option.label))

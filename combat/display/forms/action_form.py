@@ -3,33 +3,46 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from combat.play.overruling import preview
+from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.words import possessive
+from combat.rules.core.basics.numbers import read_count, read_whole
+from combat.rules.core.basics.words import possessive, say
 from combat.rules.core.commands.commands import Action, Command, Field, command_data, read_command
+from combat.rules.core.commands.context import OVERRULED
 from combat.rules.core.declaration.system import System
-from combat.rules.core.engine.spending import describe_spending, spending_of
+from combat.rules.core.engine.engine import Done, describe_spending, spending_of
+from combat.rules.core.gm.rulings import UseRuling, find_ruling
 from combat.rules.core.odds.enumeration import GiveUp
-from combat.rules.core.odds.proposals import propose
-from combat.rules.core.odds.suggestions import Suggestion, fields_with, find_suggestions
+from combat.rules.core.odds.planner import Plan, find_plans, say_part, say_parts, say_price
+from combat.rules.core.odds.proposals import Suggestion, fields_with, find_suggestions, propose
 from combat.rules.core.sides import describe_in_sight, find_verdict, gives_up
-from combat.rules.core.state.state import is_acting
+from combat.rules.core.state import events as e
+from combat.rules.core.state.state import State, is_acting
+from combat.rules.core.wording import Pen, describe_facts
 from combat.sharing.viewer_context import ViewerContext
 
-from ..map.scene import view_cells
-from ..map.sight_lines import say_lines
+from ..combatants.tokens import name_fully
+from ..log_view import names_of
+from ..map.scene import say_lines, view_cells
 from ..shapes.scene_shapes import CellView
-from .fields import find_dead_end, make_form, prefilled
-from .odds_budget import COUNTER, REPLACED
-from .odds_panel import OddsPanel, SuggestionView, compute_odds, percent, refuse
-from .usual_odds import ATTACK
+from .fields import PLANNED, VARIED, ChoiceSelect, find_allowed, find_dead_end, make_form, prefilled
+from .odds_panel import COUNTER, REPLACED, OddsPanel, PlanView, SuggestionView, compute_odds, percent, refuse
+from .reactions import say_plan_reaction
+from .usual_odds import ATTACK, say_chance
 
 PLACE = re.compile(r"[-−\d., ]+")
 ON_THE_MAP = ("target", "to", "at")  # the fields that a tap on the map fills
 AIMS = ("target", "weapon")
+MAX_PLANNED = 6  # of their options
+MAX_SUGGESTIONS = 3
 MAX_RUNS = 2000  # outcomes to count for all preparations together: fewer preparations of a costly command
 
 
@@ -39,9 +52,40 @@ def find_odds(context: ViewerContext, action: Action, wanted: dict[str, Any] | C
         command = (
             wanted if isinstance(wanted, Command) else read_command(action, wanted, context.obscured_state)
         )
-        return find_odds_of(context, action, command)
+        found = find_odds_of(context, action, command)
     except Refused as refused:
-        return refuse(refused.message)
+        found = refuse(refused.message)
+        if refused.code == "busy":
+            return found
+    if not found.is_refused:
+        return found
+    fields = command_data(wanted) if isinstance(wanted, Command) else wanted
+    plans = view_plans(context, action, fields)
+    told = {plan.words for plan in plans}
+    others = tuple(one for one in found.suggestions if one.label not in told)
+    return replace(found, plans=plans, suggestions=others)
+
+
+def view_plans(context: ViewerContext, action: Action, fields: dict[str, Any]) -> tuple[PlanView, ...]:
+    """The plans that mend an action which is refused, as far as the viewer knows."""
+    system, state = context.system, context.obscured_state
+    plans = [
+        plan for plan in find_plans(system, state, action, fields) if plan.key != action.name or plan.stopped
+    ]
+    return tuple(view_plan(system, action, plan) for plan in plans)
+
+
+def view_plan(system: System, action: Action, plan: Plan) -> PlanView:
+    """A plan as its button and its parts show it, with the chance of the action at its end."""
+    chance, last = "", plan.parts[-1]
+    if plan.asked and last.do == action.name and action.preview:
+        with suppress(Refused):
+            chance = say_chance(system, plan.after, action, read_command(action, last.fields, plan.after))
+    waits = plan.asked and not (last.do == action.name and action.preview)
+    note = "It stops for a question on the way." if waits else plan.stopped
+    parts = tuple((say_part(system, part), say_price(system, (part,))) for part in plan.parts)
+    price, reaction = say_price(system, plan.parts), say_plan_reaction(system, plan)
+    return PlanView(plan.key, say_parts(system, plan), parts, price, chance, note, reaction)
 
 
 def find_odds_of(context: ViewerContext, action: Action, command: Command) -> OddsPanel:
@@ -56,6 +100,8 @@ def find_odds_of(context: ViewerContext, action: Action, command: Command) -> Od
         paid = spending_of(system, state, action, command)
         most = MAX_RUNS // max(found.runs, 1) if found.runs else 0
         suggestions = view_suggestions(context, action, command, most=most, give_up=share.give_up)
+        now = float(found.headline.chance) if found.headline else 0.0
+        suggestions = (*suggest_weapons(context, action, command, now), *suggestions)[:MAX_SUGGESTIONS]
     return replace(found, suggestions=suggestions, price=describe_spending(system, paid), traded=paid.traded)
 
 
@@ -71,6 +117,25 @@ def view_suggestions(
         system, state, action, command=command, candidates=candidates, give_up=give_up
     )
     return tuple(view_suggestion(action, command, one) for one in suggestions)
+
+
+def suggest_weapons(
+    context: ViewerContext, action: Action, command: Command, now: float
+) -> Iterator[SuggestionView]:
+    """Weapons that are not in hand and hit better than `now`, as links to their plans."""
+    state, chosen = context.obscured_state, getattr(command, "weapon", "")
+    if not chosen or command.actor not in state.combatants:
+        return
+    carried = [i for i in state[command.actor].items if i.kind == "weapon" and i.place == "carried"]
+    for item in carried[:MAX_PLANNED]:
+        fields = {**command_data(command), "weapon": item.id}
+        plan = next(iter(view_plans(context, action, fields)), None)
+        if plan is None or plan.note or not plan.chance or float(plan.chance) / 100 <= now:
+            continue
+        query = {"combatant": command.actor, "do": action.name, "weapon": item.id}
+        query |= {"target": target} if (target := getattr(command, "target", "")) else {}
+        gain = f"+{round(float(plan.chance) - 100 * now)}"
+        yield SuggestionView(plan.words, plan.chance, gain, action.rule, f"?{urlencode(query)}")
 
 
 @dataclass(frozen=True)
@@ -114,9 +179,19 @@ class OpenForm:
         return self.action.find_area is not None
 
     @property
+    def look(self) -> str:
+        """The kind of its action, for an icon."""
+        return self.system.kinds.of_action(self.action.name)
+
+    @property
+    def aimed(self) -> str:
+        """The field that a tap on the map fills; empty without one."""
+        return next((name for name in ON_THE_MAP if name in self.form.fields), "")
+
+    @property
     def chosen(self) -> str:
         """The label of the chosen target or place; for a free place its coordinates."""
-        name = next((name for name in ON_THE_MAP if name in self.form.fields), "")
+        name = self.aimed
         if not name:
             return ""
         field = self.form.fields[name]
@@ -200,6 +275,8 @@ def suggest(context: ViewerContext, actor: str) -> dict[str, Any]:
     if submission is None:
         return {"advice": "Nothing useful left: end the turn."}
     name, command = submission
+    if isinstance(command, UseRuling):
+        return {"advice": _advise_ruling(state, command)}
     action = system.action(name)
     brief = not context.viewer.is_gm
     form = make_form(action, state, actor, command_data(command), brief=brief)
@@ -209,28 +286,43 @@ def suggest(context: ViewerContext, actor: str) -> dict[str, Any]:
     return {"open": shown, "advice": f"Suggested: {action.label}. Check it, then confirm."}
 
 
+def _advise_ruling(state: State, command: UseRuling) -> str:
+    """Where what was ruled once stands: it has a tile, and no form."""
+    ruling = find_ruling(state[command.actor], command.ruling)
+    whom = f" ({name_fully(state, state[command.target])})" if command.target else ""
+    return f"Suggested: {ruling.name}{whom}, as it was ruled before. Its tile is here."
+
+
 def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, refused: bool) -> OpenForm:
     """The form of an action with its odds: prefilled, or as it was requested or refused."""
     state = context.obscured_state
     fields = action.find_fields(state, actor)
-    data = {"actor": actor, **prefilled(action, state, actor)}
-    shown: dict[str, Any] = {
-        f.name: data[f.name] for f in fields if f.name in ("target", "weapon") and f.name in data
-    }
     asked_for = {f.name: _read(f, asked) for f in fields if asked.get(f.name)}
-    shown, data = shown | asked_for, data | asked_for
+    data = {**prefilled(action, state, actor), **asked_for}
+    if not refused:
+        data = find_allowed(state, action, actor, fields, data, asked=asked_for)
+    data["actor"] = actor
+    if refused:
+        flags = {f.name for f in fields if f.kind == "flag" and f.name not in asked}
+        data = {name: value for name, value in data.items() if name not in flags}
+    if asked.get("untraded") == "true":
+        data["untraded"] = "true"
+    problem = find_dead_end(action, fields)
+    found = refuse(problem) if problem else find_odds(context, action, data)
+    if found.is_refused and action.who != "gm" and not refused:
+        data, found = find_planned(context, action, fields, data, asked_for, found)
+    shown: dict[str, Any] = {
+        f.name: data[f.name] for f in fields if f.kind in VARIED and f.name in data
+    } | asked_for
     if refused:
         shown |= {f.name: f.name in asked for f in fields if f.kind == "flag"}
-        data = {name: value for name, value in data.items() if shown.get(name, True) is not False}
     untraded = asked.get("untraded") == "true"
-    data |= {"untraded": "true"} if untraded else {}
     brief = not context.viewer.is_gm
     form = make_form(action, state, actor, shown, brief=brief)
+    allow_plans(context, form, actor)
     say_lines(context, form, actor)
     put_foes_first(context, form, action, actor)
     cells = view_cells(context.system, state, action, actor=actor, to=str(data.get("to", "")))
-    problem = find_dead_end(action, fields)
-    found = refuse(problem) if problem else find_odds(context, action, data)
     return OpenForm(
         context.system,
         action,
@@ -241,6 +333,54 @@ def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, re
         untraded=untraded,
         brief=brief,
     )
+
+
+def find_planned(
+    context: ViewerContext,
+    action: Action,
+    fields: tuple[Field, ...],
+    data: dict[str, Any],
+    asked: Collection[str],
+    found: OddsPanel,
+) -> tuple[dict[str, Any], OddsPanel]:
+    """The first values of a form whose plan has the best chance, with its panel; as they are if none has one.
+
+    What someone chose stays; a target and a weapon, or another item, are tried where they are free.
+    """
+    state, actor = context.obscured_state, str(data["actor"])
+    thing = next((f for f in fields if f.name in PLANNED and f.options and f.name not in asked), None)
+    if thing is None:
+        return data, found
+    for field in fields:
+        if field.kind == "target" and not data.get(field.name) and field.options:
+            foes = [one.value for one in field.options if _is_foe(state, actor, one.value)]
+            data = {**data, field.name: (foes or [field.options[0].value])[0]}
+    tried = [{**data, thing.name: option.value} for option in thing.options[:MAX_PLANNED]]
+    panels = [(one, find_odds(context, action, one)) for one in tried]
+    best = max(panels, key=lambda pair: _rank_plan(pair[1]), default=(data, found))
+    return best if best[1].plans else (data, found)
+
+
+def allow_plans(context: ViewerContext, form: Any, actor: str) -> None:
+    """Let people choose what is not in hand, though it is refused: a plan may draw it."""
+    people = context.obscured_state.combatants
+    carried = (
+        {item.id for item in people[actor].items if item.place == "carried"} if actor in people else set()
+    )
+    for name in PLANNED:
+        widget = form.fields[name].widget if name in form.fields else None
+        if carried and isinstance(widget, ChoiceSelect):
+            widget.planned = frozenset(carried)
+
+
+def _is_foe(state: State, actor: str, other: str) -> bool:
+    return other in state.combatants and state[other].side != state[actor].side
+
+
+def _rank_plan(panel: OddsPanel) -> tuple[bool, bool, float]:
+    """Its place among plans: finished ones first, then the best chance."""
+    plan = panel.plan
+    return plan is not None, plan is not None and not plan.note, float(plan.chance or 0) if plan else 0.0
 
 
 def put_foes_first(context: ViewerContext, form: Any, action: Action, actor: str) -> None:
@@ -256,3 +396,105 @@ def put_foes_first(context: ViewerContext, form: Any, action: Action, actor: str
 
 def _read(field: Field, asked: Any) -> Any:
     return asked.getlist(field.name) if field.kind == "many" else asked[field.name]
+
+
+# The GM's forms that correct what is in the log: a step overruled, points lost or gained.
+
+
+@dataclass(frozen=True)
+class OverrulingView:
+    """What overruling a roll changes: lines of the log that go and lines that come; what is still open.
+
+    `step` and `roll` name the roll. `later` counts the steps after it, which are done again. `refused` says
+    why it cannot be overruled.
+    """
+
+    step: int
+    roll: int
+    label: str = ""
+    goes: tuple[str, ...] = ()
+    comes: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    later: int = 0
+    refused: str = ""
+
+
+def read_overruled(asked: Mapping[str, str]) -> tuple[int, int]:
+    """The step and the number of its check that a form or an address names."""
+    step, roll = (read_count(asked.get(name, "")) for name in ("overrule", "roll"))
+    if step is None or roll is None:
+        raise Refused("bad_value", "This form names no roll: reload the page.")
+    return step, roll
+
+
+def view_overruling(context: ViewerContext, asked: Mapping[str, str]) -> OverrulingView:
+    """The confirmation before a roll is overruled, or the reason why it cannot be."""
+    step, roll = read_overruled(asked)
+    try:
+        found = preview(context.encounter, step, roll)
+    except Refused as refused:
+        return OverrulingView(step, roll, refused=refused.message)
+    system, names = context.system, names_of(context.known_state)
+    courses = [(found.step, found.result), *found.later]
+    goes, comes = list[str](), list[str]()
+    for was, now in courses:
+        old, new = (
+            [line.text for line in describe_facts(system, _without_ruling(facts), names)]
+            for facts in (was.facts, now.facts)
+        )
+        goes.extend(Counter(old) - Counter(new))
+        comes.extend(Counter(new) - Counter(old))
+    last = courses[-1][1]
+    requests = () if isinstance(last, Done) else last.requests
+    still = tuple(
+        system.draw(say("overruling.rolled", dice=request.dice, why=request.why), names)
+        if isinstance(request, RollRequest)
+        else system.draw(say("overruling.asked", who=request.who), names)
+        for request in requests
+    )
+    return OverrulingView(
+        step,
+        roll,
+        Pen(system, names).draw(found.verdict.label),
+        goes=tuple(goes),
+        comes=tuple(comes),
+        open=still,
+        later=found.count,
+    )
+
+
+def _without_ruling(facts: tuple[e.Fact, ...]) -> Iterator[e.Fact]:
+    """The facts without the sentence that names the ruling itself."""
+    return (fact for fact in facts if not (isinstance(fact.event, e.Said) and fact.event.key in OVERRULED))
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What was lost or gained: the key and label of a track, how many points, and "-" for harm."""
+
+    track: str
+    label: str
+    points: int
+    verb: str
+    sign: str
+
+
+def find_sent_correction(context: ViewerContext, posted: Mapping[str, str]) -> Correction | None:
+    """What a form that was sent corrects."""
+    track = next((t for t in context.system.characters.tracks if t.key == posted.get("track")), None)
+    was = read_count(posted.get("was", "")[:10])
+    if track is None or was is None:
+        return None
+    rose = (posted.get("sign") == "-") == track.rises
+    return find_correction(context, {"track": track.key, "points": str(was if rose else -was)})
+
+
+def find_correction(context: ViewerContext, asked: Mapping[str, str]) -> Correction | None:
+    """What the address of a form asks to correct; None if there is no such track or no points."""
+    points = read_whole(asked.get("points", "")[:10])
+    track = next((t for t in context.system.characters.tracks if t.key == asked.get("track")), None)
+    if track is None or not points:
+        return None
+    verb = ("took" if points > 0 else "recovered") if track.rises else ("gained" if points > 0 else "lost")
+    is_harm = (points > 0) == track.rises
+    return Correction(track.key, track.label, abs(points), verb=verb, sign="-" if is_harm else "")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import islice, product
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import combinations, islice, product, zip_longest
 from typing import Any, TypeVar
 
 import msgspec
@@ -20,25 +20,28 @@ from characters.models import Character
 from combat.play.campaigns.campaigns import clean_title
 from combat.play.campaigns.roster import list_sides
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.data import find_fields
 from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.numbers import plain_signs, read_whole, say_no_number, with_true_minus
-from combat.rules.core.basics.typed import find_fields
+from combat.rules.core.basics.errors import Refused, allows
+from combat.rules.core.basics.numbers import with_true_minus
 from combat.rules.core.commands.commands import (
     Action,
     Command,
     Field,
     check_numbers,
     find_first_value,
+    find_refusal,
     read_command,
 )
 from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.engine import TryDriver, run
 from combat.rules.core.state.state import State
 from cosmos_site.base.forms import CheckedField, SiteForm, set_choices
 
 from ..combatants.cards import NPC
-from ..combatants.namesakes import name_choices
+from ..combatants.tokens import name_choices
 from ..rules_view import link_rule
+from .points import read_points
 
 F = TypeVar("F", bound=forms.Form)
 MAX_TRIES = 60
@@ -46,12 +49,24 @@ MAX_REASONS = 3  # of the likeliest choices; the form disables the others
 _NOTHING = {"What": "nothing", "Who": "nobody", "Whom": "nobody"}  # for labels that are no nouns
 # Names in a posted form that belong to the page, not to the command
 PAGE_FIELDS = frozenset(
-    {"csrfmiddlewaretoken", "version", "dice", "combatant", "do", "points", "sign", "was", "next", "row"}
+    {
+        "csrfmiddlewaretoken",
+        "version",
+        "dice",
+        "combatant",
+        "do",
+        "points",
+        "sign",
+        "was",
+        "next",
+        "row",
+        "plan",
+    }
 )
 # Fields that the app itself sets: a form that sends one was tampered with, unless its action declares it
 OWN_FIELDS = ("actor", "typed", "source", "overruled")
 
-
+PLANNED = ("weapon", "item")  # the fields whose refused options a plan may mend
 IN_SIGHT = ("target", "place", "text", "many")  # the kinds of fields that a brief form shows at once
 # The fold of a brief form, around its folded fields; only if there is something in it
 MORE_BEGINS = """{% if open.has_more %}
@@ -61,7 +76,9 @@ MORE_ENDS = '{% if open.has_more %}{% include "combat/forms/more/rest.html" %}</
 
 
 class ChoiceSelect(forms.Select):
-    """A select that shows refused options as disabled, with the reason."""
+    """A select that shows refused options with the reason, as disabled unless a plan may mend them."""
+
+    planned: frozenset[str] = frozenset()
 
     def __init__(self, options: Iterable[Choice]) -> None:
         self.refused = {option.value: option.refused for option in options if option.refused}
@@ -72,7 +89,8 @@ class ChoiceSelect(forms.Select):
         option = super().create_option(name, value, label, *args, **more)
         reason = self.refused.get(str(value))
         if reason:
-            option["attrs"]["disabled"] = True
+            if str(value) not in self.planned:
+                option["attrs"]["disabled"] = True
             option["label"] = f"{label}: {reason}"
         return option
 
@@ -310,31 +328,10 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
             data[name] = value
     data = {**{name: [] for name in lists - {*OWN_FIELDS}}, **data}  # nothing ticked is an empty list
     if "points" in posted and "points" not in declared:
-        data["by"] = _read_change(find_system(state.system), posted)
+        data |= read_points(find_system(state.system), {name: str(posted[name]) for name in posted})
     _check_required(action, declared.values(), data, posted)
     check_numbers(action, declared.values(), data)
     return data
-
-
-def _read_change(system: System, posted: QueryDict) -> str:
-    """The signed points of a form for harm or healing; a track that counts harm rises by harm.
-
-    Points typed with a sign, "−8" or "+3", are added to the present value as they are. A form that corrects
-    what `was` lost or gained changes the track by the difference.
-    """
-    rises = any(track.rises for track in system.characters.tracks if track.key == posted.get("track"))
-    harms, points = posted.get("sign") == "-", read_whole(str(posted["points"]))
-    if points is None:
-        raise Refused("bad_value", f"Points {say_no_number(str(posted['points']))}")
-    if "was" not in posted and plain_signs(str(posted["points"])).strip()[0] in "+-":
-        return str(points)
-    if points < 0:
-        raise Refused("bad_value", "Points must be a whole number, 0 or more.")
-    was = read_whole(str(posted.get("was", "0")))
-    if was == points and "was" in posted:
-        raise Refused("not_allowed", f"Points were {was}: enter what they should have been.")
-    points -= was or 0
-    return str(points if harms == rises else -points)
 
 
 def find_lists(kind: type[msgspec.Struct]) -> set[str]:
@@ -407,7 +404,10 @@ class SideForm(SiteForm):
         return {**said, "side": new} if new else said
 
 
-LATER, WAIT = "Arrives later", "They wait, known to you alone. You say then when and where they arrive."
+LATER, WAIT = (
+    "Arrives later",
+    "They wait from the start, so players never see them here. You say then when and where they arrive.",
+)
 
 
 class JoinForm(SideForm):
@@ -421,8 +421,8 @@ class JoinForm(SideForm):
     count = WholeField(label="How many", min_value=1, max_value=20, initial=1)
     name = forms.CharField(label="Name", max_length=60, required=False, help_text="numbered if several")
     zone = forms.ChoiceField(label="Zone", required=False)
-    hidden = forms.BooleanField(label="Hidden from players", required=False)
     later = forms.BooleanField(label=LATER, required=False, help_text=WAIT)
+    hidden = forms.BooleanField(label="Hidden from players", required=False)
     pc = forms.BooleanField(label="Player character", required=False)
     group = forms.BooleanField(
         label="As one group",
@@ -455,7 +455,7 @@ class JoinForm(SideForm):
         set_choices(self, "block", choices.items())
         self.blocks = [pair for pairs in choices.values() for pair in pairs]  # without their headings
         set_choices(self, "zone", list_zones(state))
-        ticks = Div("hidden", "later", "pc", "group", css_class="ticks")
+        ticks = Div("later", "hidden", "pc", "group", css_class="ticks")
         self.helper.layout = Layout("block", *self.helper.layout, ticks)
 
 
@@ -475,3 +475,66 @@ def check_form(form: F) -> F:
         label = form.fields[name].label if name in form.fields else ""
         parts.append(f"{label}: {' '.join(str(error) for error in errors)}" if label else str(errors))
     raise Refused("bad_value", " ".join(parts))
+
+
+# First values that the rules allow: no form opens with what is refused while it offers something else.
+
+
+VARIED = ("place", "target", "choice")  # the kinds of fields that a form may begin with another option of
+TYPED = ("text", "faces")  # those that a person fills
+MAX_TRIED_VALUES = 24  # each a run of the action up to its first roll
+
+
+def find_allowed(
+    state: State,
+    action: Action,
+    actor: str,
+    fields: tuple[Field, ...],
+    data: dict[str, Any],
+    asked: Collection[str] = (),
+) -> dict[str, Any]:
+    """The first values of a form, changed as little as needed for the rules to allow them.
+
+    They stay as they are if no such change helps, if someone has to type something first, and where they are
+    `asked` for.
+    """
+    waits = any(field.required and field.kind in TYPED and not data.get(field.name) for field in fields)
+    if not actor or waits or find_refusal(action, state, actor) or _is_allowed(state, action, actor, data):
+        return data
+    free = [field for field in fields if field.kind in VARIED and field.name not in asked]
+    tried = (data | changes for changes in _find_changes(state, actor, free, data))
+    return next(
+        (one for one in islice(tried, MAX_TRIED_VALUES) if _is_allowed(state, action, actor, one)), data
+    )
+
+
+def _is_allowed(state: State, action: Action, actor: str, data: dict[str, Any]) -> bool:
+    def try_out() -> None:
+        command = read_command(action, {**data, "actor": actor}, state)
+        run(find_system(state.system), state, action, command=command, driver=TryDriver())
+
+    return allows(try_out)
+
+
+def _find_changes(
+    state: State, actor: str, fields: list[Field], data: dict[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """Other open options: of one field, of each in turn, then of two; only of fields with a value."""
+    options = {
+        field.name: _find_others(state, actor, field, str(data[field.name]))
+        for field in sorted(fields, key=lambda field: VARIED.index(field.kind))
+        if data.get(field.name)
+    }
+    for values in zip_longest(*options.values()):
+        yield from ({name: value} for name, value in zip(options, values, strict=True) if value is not None)
+    for one, other in combinations(options, 2):
+        yield from ({one: a, other: b} for a, b in product(options[one], options[other]))
+
+
+def _find_others(state: State, actor: str, field: Field, now: str) -> list[str]:
+    """The other open options of a field; for targets only those on the same side as the first."""
+    values = [option.value for option in field.options if not option.refused and option.value != now]
+    if field.kind != "target" or actor not in state.combatants:
+        return values
+    sides = {one.id: one.side == state[actor].side for one in state.combatants.values()}
+    return [value for value in values if sides.get(value) == sides.get(now)]

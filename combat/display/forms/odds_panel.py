@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -21,7 +24,7 @@ from combat.rules.core.odds.odds import Distribution, Measure, Odds, brief_odds,
 from combat.rules.core.state.state import State
 from combat.rules.core.wording import TRACK_VERBS, pen_of
 
-from ..combatants.namesakes import name_fully, say_fully
+from ..combatants.tokens import name_fully, say_fully
 
 BAR_HEIGHT = 40
 MAX_CHARTS = 2
@@ -70,6 +73,23 @@ class SuggestionView:
 
 
 @dataclass(frozen=True)
+class PlanView:
+    """A plan that mends what is refused: what its button says, its key in the form, its parts and its price.
+
+    Each part has its words and what it takes. `chance` is that of its last roll, in percent; `note` why it
+    ends early, and `reaction` who may react to its last part.
+    """
+
+    key: str
+    words: str
+    parts: tuple[tuple[str, str], ...]
+    price: str = ""
+    chance: str = ""
+    note: str = ""
+    reaction: str = ""
+
+
+@dataclass(frozen=True)
 class OddsPanel:
     """Everything the panel shows; only `problem` if there is nothing else to show.
 
@@ -77,7 +97,7 @@ class OddsPanel:
     `is_refused`: the rules refuse the command, so it cannot be sent as it stands. `price` is the cost on the
     button, `traded` if another part of the turn pays it. `after` is the headline in percent after the
     reactions of others; empty without reactions. `defended` are three chances in percent: it succeeds
-    whatever others do, a defense stops it, it fails anyway.
+    whatever others do, a defense stops it, it fails anyway. `plans` mend what is refused.
     """
 
     preview: Preview = field(default_factory=Preview)
@@ -98,6 +118,7 @@ class OddsPanel:
     dealt: str = ""
     after: str = ""
     defended: tuple[str, str, str] | None = None
+    plans: tuple[PlanView, ...] = ()
 
     @property
     def total(self) -> int:
@@ -120,6 +141,11 @@ class OddsPanel:
         return self.problem if self.is_refused else ""
 
     @property
+    def plan(self) -> PlanView | None:
+        """The plan that its button does, if the command itself is refused."""
+        return self.plans[0] if self.plans else None
+
+    @property
     def sides(self) -> tuple[int, ...]:
         """The sides of the first dice to roll, one entry per die, for the fields of typed dice."""
         dice = parse_dice(self.first_dice) if self.first_dice else None
@@ -137,8 +163,8 @@ class OddsPanel:
 
     @property
     def can_succeed(self) -> bool:
-        """Whether there is a chance, or none is told: else the form's button is not the thing to do."""
-        return self.headline is None or self.headline.chance > 0
+        """Whether it is allowed and has a chance, or none is told: else its button is not the thing to do."""
+        return not self.is_refused and (self.headline is None or self.headline.chance > 0)
 
     @property
     def are_many(self) -> bool:
@@ -331,3 +357,84 @@ def view_distribution(system: System, state: State, distribution: Distribution) 
         high=bars[-1].amount,
         words=words,
     )
+
+
+# A bounded share of the machine for counting odds: limited time per panel, few panels at once. A new
+# request replaces the last one of the same asker, whose page no longer needs it. The threads that answer
+# pages do not notice when a browser is gone, so the time limit bounds the rest.
+
+
+MAX_SECONDS = 0.25  # of processor, for everything one panel shows
+MAX_AT_ONCE = 2
+MAX_WAIT = 0.3  # seconds until someone has to try again
+BUSY = "Odds are being calculated for others: try again in a moment."
+REPLACED = "Newer odds are on their way."
+
+
+class Count:
+    """One panel's share: until when it may count, and whether its asker has made a newer request."""
+
+    def __init__(self, clock: Callable[[], float], seconds: float) -> None:
+        self.clock = clock
+        self.seconds = seconds
+        self.ends = 0.0
+        self.replaced = False
+
+    def begin(self) -> None:
+        """Start the clock."""
+        self.ends = self.clock() + self.seconds
+
+    def give_up(self) -> bool:
+        """Whether to stop counting."""
+        return self.replaced or self.clock() >= self.ends
+
+
+class Counter:
+    """Lets a few count at once, and only the newest request of each asker."""
+
+    def __init__(
+        self,
+        most: int = MAX_AT_ONCE,
+        seconds: float = MAX_SECONDS,
+        wait: float = MAX_WAIT,
+        clock: Callable[[], float] = time.thread_time,
+    ) -> None:
+        self.most, self.seconds, self.wait, self.clock = most, seconds, wait, clock
+        self.running = 0
+        self.newest: dict[str, Count] = {}
+        self.changed = threading.Condition()
+
+    @contextmanager
+    def count(self, asker: str) -> Iterator[Count]:
+        """A share of the machine for an asker; Refused("busy") if none is free now."""
+        mine = Count(self.clock, self.seconds)
+        with self.changed:
+            if asker in self.newest:
+                self.newest[asker].replaced = True
+                self.changed.notify_all()
+            self.newest[asker] = mine
+        try:
+            self._wait_for_room(mine)
+            try:
+                mine.begin()
+                yield mine
+            finally:
+                with self.changed:
+                    self.running -= 1
+                    self.changed.notify_all()
+        finally:
+            with self.changed:
+                if self.newest.get(asker) is mine:
+                    del self.newest[asker]
+
+    def _wait_for_room(self, mine: Count) -> None:
+        with self.changed:
+            self.changed.wait_for(lambda: mine.replaced or self.running < self.most, self.wait)
+            if mine.replaced:
+                raise Refused("busy", REPLACED)
+            if self.running >= self.most:
+                raise Refused("busy", BUSY)
+            self.running += 1
+
+
+COUNTER = Counter()

@@ -11,7 +11,7 @@ from characters.display.shapes import Shape
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_whole
 from combat.rules.core.basics.words import MINUS, say_number
-from combat.rules.core.declaration.kinds import load_kinds
+from combat.rules.core.declaration.parts import load_kinds
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.own_conditions import SIGNS
 from combat.rules.core.state.state import OwnCondition, replace

@@ -9,10 +9,15 @@ from msgspec.structs import replace
 from combat.audience.changes import PendingCommand, find_held, people_of
 from combat.audience.secrecy import mask_choices, mask_names
 from combat.play.writing.deadlines import seconds_left
-from combat.play.writing.group_rolls import find_problem, find_words, question_key
+from combat.play.writing.encounter_service import find_problem, find_words, question_key
 from combat.rules.core.basics.dice.dice import parse_dice
-from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest, RollRequest
-from combat.rules.core.basics.dice.splits import Place, read_split
+from combat.rules.core.basics.dice.requests import (
+    AllocationSlot,
+    Choice,
+    ChoiceRequest,
+    RollRequest,
+    read_split,
+)
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count, say_no_number
 from combat.rules.core.commands.commands import Action, read_command
@@ -23,10 +28,9 @@ from combat.rules.core.state.events import Checked
 from combat.rules.core.wording import describe_facts
 from combat.sharing.viewer_context import ViewerContext
 
-from ..combatants.namesakes import name_choices, name_fully, name_people
-from ..combatants.tokens import Look
+from ..combatants.tokens import Look, name_choices, name_fully, name_people
 from ..log_view import names_of
-from ..shapes.question_shapes import Decider, Die, Prompt, Question
+from ..shapes.result_shapes import Decider, Die, Prompt, Question
 from ..shapes.table_shapes import CombatantView
 from .reaction_odds import view_answers, view_threat
 from .usual_odds import say_chance
@@ -203,7 +207,7 @@ PART = "part-"  # followed by the key of the place
 MAX_PARTS = 20
 
 
-def view_parts(request: ChoiceRequest) -> tuple[tuple[Place, int], ...]:
+def view_parts(request: ChoiceRequest) -> tuple[tuple[AllocationSlot, int], ...]:
     """The places to divide points among, each with the points that the game suggests."""
     if request.split is None:
         return ()

@@ -13,13 +13,12 @@ from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.enumeration import GiveUp
-from combat.rules.core.odds.reactions import Prospect, find_prospects
+from combat.rules.core.odds.odds import Prospect, find_prospects
 from combat.sharing.viewer_context import ViewerContext
 
-from ..shapes.question_shapes import AnswerView, Threat
+from ..shapes.result_shapes import AnswerView, Threat
 from ..shapes.table_shapes import CombatantView
-from .odds_budget import Counter
-from .odds_panel import percents
+from .odds_panel import Counter, percents
 
 MAX_CACHED = 200  # questions
 SURE = "it hits"  # in place of 100%

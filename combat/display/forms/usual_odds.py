@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain, repeat
 
 import msgspec
 from msgspec.structs import replace
 
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Action, Command, Field, find_reasons, read_command
-from combat.rules.core.declaration.actions import name_rounds
+from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.commands.commands import (
+    Action,
+    Command,
+    Field,
+    find_refusal,
+    read_command,
+)
+from combat.rules.core.declaration.parts import name_rounds
 from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.engine import TryDriver, run
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import brief_chance
 from combat.rules.core.state.state import State, present
 
-from ..combatants.namesakes import name_fully
+from ..combatants.tokens import name_fully
 from ..shapes.chips import OtherTarget
-from ..shapes.table_shapes import ActionView
-from .fields import find_dead_end, prefill
+from ..shapes.scene_shapes import NoWay, SceneView
+from ..shapes.table_shapes import ActionView, TurnView
+from .fields import find_dead_end, prefill, prefilled
 from .odds_panel import percent
 
 ATTACK, AID = "attack", "aid"  # the kinds of actions with a chance on their tile
@@ -246,31 +255,46 @@ def count_chance(
         return None
 
 
-class FoeOdds(msgspec.Struct, frozen=True):
-    """The attack on someone, its name and label; its chance in percent, "" if there is too much to count.
-
-    `refused` is why nobody can attack them now; then there is no action.
-    """
-
-    action: str = ""
-    label: str = ""
-    chance: str = ""
-    refused: str = ""
+# Whether the combatant whose turn it is can move to a zone now, checked before anybody tries.
 
 
-def find_foe_odds(system: System, state: State, who: str, target: str) -> FoeOdds:
-    """The first possible attack of a combatant that can name a target, as its form starts, and its chance."""
-    known = [one for one in system.actions.by_name.values() if one.who != "gm"]
-    attacks = tuple(one for one in known if system.kinds.of_action(one.name) == ATTACK)
-    reasons = find_reasons(attacks, state, who)
-    found: list[FoeOdds] = []
-    for action, reason in zip(attacks, reasons, strict=True):
-        usual = None if reason else find_usual(system, state, who, action.name)
-        if usual is None or target not in usual.targets:
-            continue
-        chance = find_chance(system, state, replace(usual, target=target))[1]
-        odds = FoeOdds(action.name, action.label, chance)
-        if chance and chance != "0":
-            return odds
-        found.append(odds)
-    return found[0] if found else FoeOdds(refused=next(filter(None, reasons), "No attack reaches them now."))
+MOVE = "move"
+
+
+def mark_ways(system: System, state: State, scene: SceneView, turn: TurnView | None) -> SceneView:
+    """The scene with the reasons why zones, or all of them, are out of reach in this turn."""
+    action = system.actions.by_name.get(MOVE)
+    if turn is None or not turn.is_active or action is None:
+        return scene
+    actor = turn.combatant.id
+    if refused := find_refusal(action, state, actor):
+        return replace(scene, no_way=refused.message)
+    check_way = system.space.zones.check_way or partial(try_way, system)
+    why = {
+        zone.id: why_refused(check_way, state, actor, f"zone:{zone.id}")
+        for zone in scene.zones
+        if not zone.here
+    }
+    notes = {note.why: note for note in _share_reasons(scene, why)}
+    zones = [
+        replace(zone, refused=said, refused_at=notes[said].id if said in notes else "")
+        if (said := why.get(zone.id))
+        else zone
+        for zone in scene.zones
+    ]
+    return replace(scene, zones=tuple(zones), no_ways=tuple(notes.values()))
+
+
+def _share_reasons(scene: SceneView, why: dict[str, str]) -> Iterator[NoWay]:
+    """The reasons that keep the combatant out of more than one zone, with the names of these zones."""
+    for number, said in enumerate(dict.fromkeys(filter(None, why.values())), 1):
+        names = tuple(zone.name for zone in scene.zones if why.get(zone.id) == said)
+        if len(names) > 1:
+            yield NoWay(f"no-ways-{number}", names, said)
+
+
+def try_way(system: System, state: State, actor: str, to: str) -> None:
+    """Run the move to a place that the form starts with; Refused if the rules do not allow it."""
+    action = system.action(MOVE)
+    command = read_command(action, {"actor": actor, **prefilled(action, state, actor), "to": to})
+    run(system, state, action, command=command, driver=TryDriver())

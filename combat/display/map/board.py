@@ -15,11 +15,21 @@ from combat.rules.core.state.state import Combatant, State
 
 from ..plane.callouts import count_words, find_forms
 from ..plane.crowd import TOKEN_METERS
-from ..plane.land import ICONS, PLATE, HazardView, LandView, find_floor, find_hazards, list_marks
+from ..plane.land import (
+    CRATE,
+    ICONS,
+    PLATE,
+    HazardView,
+    LandView,
+    ThingsView,
+    find_floor,
+    find_hazards,
+    list_marks,
+    list_ranks,
+    view_things,
+)
 from ..plane.names import SHORT
-from ..plane.ranks import list_ranks
-from ..plane.things import CRATE, ThingsView, view_things
-from ..shapes.scene_shapes import DOWN, FAR, RIGHT, Mark, SceneView, Stage, Stand, Way, ZoneView
+from ..shapes.scene_shapes import FAR, IS_DOWN, RIGHT, Mark, SceneView, Stage, Stand, Way, ZoneView
 
 KEY = "board"  # begins the ids of its patterns
 WIDE, DEEP = 12.0, 9.0  # meters of a stage; its zone can have any size
@@ -163,7 +173,7 @@ def _side(cells: dict[str, tuple[int, int]], here: str, there: str) -> str:
     """The side on which a way is drawn: to the right, down, or nowhere."""
     (column, row), (other_column, other_row) = cells[here], cells[there]
     step = other_column - column, other_row - row
-    return {(1, 0): RIGHT, (0, 1): DOWN}.get(step, "" if step in ((-1, 0), (0, -1)) else FAR)
+    return {(1, 0): RIGHT, (0, 1): IS_DOWN}.get(step, "" if step in ((-1, 0), (0, -1)) else FAR)
 
 
 def lay_stands(zone: Zone, people: Sequence[Combatant], ranks: Iterable[str] = ()) -> tuple[Stand, ...]:

@@ -7,18 +7,19 @@ from itertools import product
 
 from msgspec.structs import replace as redraw
 
+from characters.faces import split_name
 from combat.play.campaigns.roster import find_side
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.reserves import DOOR_OPENS
 from combat.rules.core.space import Spot, map_of, plot, zone_named
 from combat.rules.core.state.state import Reserve, State, replace
 
-from ..combatants.tokens import find_look, find_tone, find_tones, split_name
+from ..combatants.tokens import find_look, find_tone, find_tones
 from ..plane.callouts import FONT, LETTER, Body
 from ..plane.crowd import LETTERS, TOKEN_METERS, find_body
 from ..plane.names import Box
-from ..shapes.reserves_view import say_when
 from ..shapes.scene_shapes import Ghost, SceneView
+from ..shapes.table_shapes import say_when
 from .scene import NEAR_HALF, find_near_scale
 
 # Of the sides of a zone, or of an edge: where ghosts may stand, the middle first

@@ -11,14 +11,13 @@ import msgspec
 from combat.audience.viewer import Viewer
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.commands import find_refusal
-from combat.rules.core.declaration.look import Band, Chase
-from combat.rules.core.map.ends import is_off_map
+from combat.rules.core.declaration.parts import Band, Chase
+from combat.rules.core.map.starts import is_off_map
 from combat.rules.core.space import Point, distance, find_zone
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import State, is_played
 from combat.sharing.viewer_context import ViewerContext
 
-from ..shapes.road_shapes import FEW, Car, RoadView, Seated, Stretch, Way, find_broad
-from ..shapes.scene_shapes import CellView
+from ..shapes.scene_shapes import FEW, Car, CellView, RoadView, RoadWay, Seated, Stretch, find_broad
 from ..shapes.table_shapes import CombatantView
 from .scene import view_cells
 
@@ -111,11 +110,11 @@ def _find_cells(context: ViewerContext, shown: list[str], whose: str) -> tuple[C
 
 
 def _find_middle(state: State, shown: list[str], viewer: Viewer) -> str:
-    """The vehicle that distances are from: the viewer's, else one with player characters, else the first."""
+    """The vehicle that distances are from: the viewer's, else a player's, else the first."""
     inside = [one for one in state.combatants.values() if one.inside in shown]
     own = (one.inside for one in inside if one.id in viewer.seats)
-    played = (one.inside for one in inside if one.pc)
-    driven = (who for who in shown if state[who].pc)
+    played = (one.inside for one in inside if is_played(state, one))
+    driven = (who for who in shown if is_played(state, state[who]))
     return next((who for each in (own, played, driven) for who in each), shown[0])
 
 
@@ -256,15 +255,15 @@ class _Road:
         words = f"{say_number(round(meters))} m" + (f": {band.lower()} range" if band else "")
         return Stretch(words, ends[0], ends[1])
 
-    def view_ways(self, who: str, cells: tuple[CellView, ...], ends: list[float]) -> tuple[Way, ...]:
+    def view_ways(self, who: str, cells: tuple[CellView, ...], ends: list[float]) -> tuple[RoadWay, ...]:
         """The stretches from a vehicle to these places, each from the end of the one before."""
-        other, here, ways = self._find_nearest(), self.meters[who], list[Way]()
+        other, here, ways = self._find_nearest(), self.meters[who], list[RoadWay]()
         for cell, end in zip(cells, ends, strict=True):
             low, high = sorted((here, end))
             ahead, here = round(end - self.meters[other]), end
             gap = f"{say_number(abs(ahead))} m {'ahead' if ahead > 0 else 'behind'}" if ahead else "level"
             start, stop = map(self.window.place, (low, high))
-            ways.append(Way(f"{cell.cost} m", start, stop, gap=gap, query=cell.query))
+            ways.append(RoadWay(f"{cell.cost} m", start, stop, gap=gap, query=cell.query))
         return tuple(ways)
 
     def view_bands(self) -> tuple[Stretch, ...]:

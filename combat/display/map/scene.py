@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from math import ceil
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from msgspec.structs import replace
 
+from characters.display.shapes import Shape
+from combat.audience.changes import find_players
+from combat.audience.map_fog import find_clip
 from combat.audience.viewer import Viewer
+from combat.display.combatants.tokens import name_fully
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.commands.commands import Action
+from combat.rules.core.commands.commands import Action, find_refusal
+from combat.rules.core.declaration.parts import Ring, outline_ring
 from combat.rules.core.declaration.system import System
 from combat.rules.core.map.bodies import meters_of
+from combat.rules.core.odds.planner import (
+    Plan,
+    find_goal,
+    find_place_plans,
+    find_stopping_door,
+    say_part,
+    say_parts,
+    say_price,
+)
 from combat.rules.core.space import (
     DARK,
     DIM,
+    BattleMap,
     Deck,
+    Passage,
+    Picture,
     Point,
     Reach,
     Scene,
@@ -27,16 +45,24 @@ from combat.rules.core.space import (
     Zone,
     find_zone,
     map_of,
+    on_ground,
     plot,
+    unplot,
 )
+from combat.rules.core.space.battle_map import DOOR as MAP_DOOR
 from combat.rules.core.space.battle_map import FREE
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.space.decks import GALLERY, UP, find_deck, find_ends, find_known_ends
+from combat.rules.core.space.paths import describe_shut
+from combat.rules.core.space.rays.sight import is_open
+from combat.rules.core.state.state import Combatant, State, is_acting, present
+from combat.sharing.pens import find_ink, find_ink_of
+from combat.sharing.viewer_context import ViewerContext
 
 from ..plane.callouts import ENDLESS, FONT, Body, box_of, count_words, place_callouts
-from ..plane.crowd import RIDE, RIDER, TOKEN_METERS, find_body, spread, take_seat
-from ..plane.land import Marks, find_hazards, list_marks, view_land
+from ..plane.crowd import RIDE, RIDER, TOKEN_METERS, find_body, overlaps, spread, take_seat
+from ..plane.land import Marks, find_hazards, list_marks, list_ranks, view_land
 from ..plane.names import HAIR, Box, Name, Named, clear_of, place_names
-from ..plane.plan import find_spots, view_plan
+from ..plane.plan import find_spots, name_door, view_fog, view_plan
 from ..plane.plotting import (
     PATTERN,
     find_box,
@@ -49,10 +75,18 @@ from ..plane.plotting import (
     write_line,
     write_outline,
 )
-from ..plane.ranks import list_ranks
-from ..shapes.scene_shapes import CellView, Person, SceneView, Token, ZoneView
+from ..shapes.scene_shapes import (
+    CellView,
+    DeckGhost,
+    DeckView,
+    HoleView,
+    Person,
+    SceneView,
+    Token,
+    WayEnd,
+    ZoneView,
+)
 from ..shapes.table_shapes import CombatantView
-from .decks import find_way_boxes
 from .token_names import find_name_box, place_token_names
 
 MAX_STEPS = 40  # grid lines across the map
@@ -192,7 +226,7 @@ def _make_token(combatant: Combatant, row: CombatantView, hexes: bool) -> Token:
         meters=meters_of(combatant),
         full_name=row.full_name,
         opens=row.opens,
-        pc=combatant.pc,
+        played=row.played,
         inside=combatant.inside,
     )
 
@@ -268,13 +302,13 @@ def _seat(riders: list[Token], rides: dict[str, Token]) -> list[Token]:
 def place_near_names(
     tokens: tuple[Token, ...], scale: float, box: tuple[int, int, int, int], zones: Iterable[str] = ()
 ) -> tuple[Token, ...]:
-    """The tokens with the names of player characters as narrow maps show them: where tokens are larger.
+    """The tokens with the names of those whom people play as narrow maps show them: where tokens are larger.
 
     `scale` is the size of the names, `zones` the names of zones. Their places do not
     depend on whose turn it is.
     """
     bodies = {one.id: Body(one.spot, _find_half(one)) for one in tokens if not one.seated}
-    played = (one for one in tokens if one.pc and one.id in bodies)
+    played = (one for one in tokens if one.played and one.id in bodies)
     first = sorted(played, key=lambda one: (len(one.id), one.id))
     named = ((one.id, one.name, bodies[one.id]) for one in first)
     left, top, width, height = box
@@ -461,3 +495,386 @@ def _tell_choice(system: System, state: State, reach: Reach, cell: CellView, way
     marks = [words for _, words in list_marks(system, zone)] if zone else []
     told = ", ".join([f"{price} of {round(reach.meters + reach.left, 1):g}", *marks])
     return replace(cell, way=way, name=zone.name if zone else "", price=price, told=told)
+
+
+# The parts of a scene that depend on its viewer: fog and the visible picture, doors in reach, pointers.
+
+
+PEN_FOLD = "map-pens"  # the id of the fold with the list of who may draw
+
+
+def view_present_scene(
+    context: ViewerContext, people: dict[str, CombatantView], whose: str = ""
+) -> SceneView:
+    """The scene as it is now and as its viewer may see it; `whose` turn is shown, else the active one's."""
+    scene = view_scene(context.system, context.known_state, people, whose=whose)
+    return add_decks(context.known_state, uncover(scene, context.full_state, context.viewer))
+
+
+def uncover(scene: SceneView, state: State, viewer: Viewer) -> SceneView:
+    """The scene view of a state with all its secrets, with the viewer's fog and their part of the picture."""
+    clip = find_clip(state, viewer)
+    if clip:
+        scene = replace(scene, box=widen(scene.box, clip.shown))
+    plan = replace(scene.plan, picture=clip.shown if clip else None)
+    return replace(scene, plan=plan, fog=view_fog(state, viewer))
+
+
+def widen(box: tuple[int, int, int, int], picture: Picture) -> tuple[int, int, int, int]:
+    """The shown part of the plane, extended to hold a picture: left, top, width, height in meters."""
+    left, top = min(box[0], floor(picture.x) - 1), min(box[1], floor(picture.y) - 1)
+    right = max(box[0] + box[2], ceil(picture.x + picture.width) + 1)
+    low = max(box[1] + box[3], ceil(picture.y + picture.depth) + 1)
+    return left, top, right - left, low - top
+
+
+DOOR = "door"  # the field of a game's action that names a door of the map
+
+
+class Handle(Shape, frozen=True):
+    """A door within reach: whether it would be opened, and why not now."""
+
+    door: str
+    opens: bool
+    refused: str
+
+
+class HandlesView(Shape, frozen=True):
+    """The doors that someone can reach in their turn, with the action for them and its cost."""
+
+    combatant: str
+    name: str
+    action: str
+    cost: str
+    doors: tuple[Handle, ...]
+
+
+def view_handles(system: System, state: State, who: str) -> HandlesView | None:
+    """The doors within reach of a combatant; None if it is not their turn or there are none."""
+    if not is_acting(state, who):
+        return None
+    for action in system.actions.by_name.values():
+        if action.who != "gm" and DOOR in action.type.__struct_fields__:
+            doors = _find_handles(action, state, who)
+            name = state.combatants[who].name
+            return HandlesView(who, name, action.name, cost=action.cost, doors=doors) if doors else None
+    return None
+
+
+def _find_handles(action: Action, state: State, who: str) -> tuple[Handle, ...]:
+    against = find_refusal(action, state, who)
+    open_doors = {wall.id for wall in map_of(state.scene).walls if wall.open}
+    return tuple(
+        Handle(option.value, option.value not in open_doors, against.message if against else option.refused)
+        for field in action.find_fields(state, who)
+        if field.name == DOOR
+        for option in field.options
+    )
+
+
+class PenSeat(Shape, frozen=True):
+    """A seat that can get a pointer; `ink` is the colour of its pointer."""
+
+    pk: int
+    name: str
+    ink: int | None
+
+
+class PensView(Shape, frozen=True):
+    """The colour in which a viewer may draw, None if they may not.
+
+    `seats` are the players' for the GM whose list of them is open, else None.
+    """
+
+    ink: int | None
+    seats: tuple[PenSeat, ...] | None = None
+
+
+def view_pens(context: ViewerContext, folds: Collection[str]) -> PensView | None:
+    """The pointers of a table, for a page with these folds open; None for spectators."""
+    if context.viewer.is_spectator:
+        return None
+    if not context.viewer.is_gm or PEN_FOLD not in folds:
+        return PensView(find_ink(context))
+    seats = find_players(context.encounter.pk)
+    return PensView(0, tuple(PenSeat(seat.pk, seat.name, find_ink_of(seat)) for seat in seats))
+
+
+# The decks of a scene as drawn: who is on which, the ways between them, and people on other decks. Decks
+# lie side by side on the plane, so all are on the map; a page goes from one to the other.
+
+
+LETTER, TALL = 0.27, 1.1  # meters: of a letter above a way, and from the way's middle to the top of its words
+
+
+def add_decks(state: State, scene: SceneView) -> SceneView:
+    """The scene with the decks that its viewer may know; a scene with one deck stays as it is."""
+    built = map_of(state.scene)
+    if not built.decks:
+        return scene
+    decks = sorted(built.decks, key=lambda deck: (deck.height, deck.id))
+    on = {token.id: find_deck(decks, token.x, token.y) for token in scene.tokens}
+    ends = [(way, *pair) for way in built.ways if (pair := find_ends(built.decks, way))]
+    return replace(
+        scene,
+        decks=tuple(_view_deck(deck, n, scene, on) for n, deck in enumerate(decks, 1)),
+        ways=tuple(end for way in built.ways for end in _view_ends(built, way)),
+        holes=tuple(hole for way in built.ways for hole in _view_holes(built, way)),
+        elsewhere=_place_words(
+            dict.fromkeys(ghost for way in ends for ghost in _find_ghosts(*way, scene, on)), scene
+        ),
+    )
+
+
+def _view_deck(deck: Deck, number: int, scene: SceneView, on: dict[str, Deck | None]) -> DeckView:
+    people = [one for one in scene.tokens if on[one.id] is deck and not one.is_out]
+    return DeckView(
+        number,
+        deck.name,
+        (deck.x, deck.y, deck.width, deck.depth),
+        people=tuple(one.full_name for one in people),
+        acts=any(one.active for one in people),
+    )
+
+
+def _view_ends(built: BattleMap, way: Passage) -> Iterator[WayEnd]:
+    """The known ends of a way that people walk; where a blind one leads stays open."""
+    ends = find_ends(built.decks, way)
+    if way.kind == GALLERY or not (ends or way.blind):
+        return
+    name, state = way.name or way.kind.capitalize(), "locked" if way.locked else "" if way.open else "shut"
+    spots = find_known_ends(way)
+    ups = (way.blind == UP,) if way.blind else (True, False)
+    for spot, up in zip(spots, ups, strict=True):
+        leads = "" if way.blind or not ends else ends[up].name
+        yield WayEnd(way.id, way.kind, name, spot=spot, leads=leads, up=up, state=state)
+
+
+def find_way_boxes(built: BattleMap) -> tuple[Box, ...]:
+    """What the ends of ways cover on the map, with the words above them."""
+    return tuple(_find_way_box(end) for way in built.ways for end in _view_ends(built, way))
+
+
+def _find_way_box(end: WayEnd) -> Box:
+    (x, y), half = end.spot, max(0.5, LETTER * len(end.words) / 2)
+    return x - half, y - TALL, x + half, y + 0.5
+
+
+def _view_holes(built: BattleMap, way: Passage) -> Iterator[HoleView]:
+    """The opening on the upper deck, and what lies under it on the lower one if that is known."""
+    if way.hole and way.open:
+        x, y, width, depth = way.hole
+        yield HoleView(x, y, width, depth, upper=True)
+        if ends := find_ends(built.decks, way):
+            low, high = ends
+            yield HoleView(round(x - high.shift + low.shift, 3), y, width, depth, upper=False)
+
+
+def _find_ghosts(
+    way: Passage, low: Deck, high: Deck, scene: SceneView, on: dict[str, Deck | None]
+) -> Iterator[DeckGhost]:
+    """Those on one deck, where they are above or below on the other, near an open hole between the two."""
+    if not way.hole or not way.open:
+        return
+    x, y, width, depth = way.hole
+    for one in scene.tokens:
+        here = on[one.id]
+        if here not in (low, high) or one.seated:
+            continue
+        there = high if here is low else low
+        plan = one.x - here.shift + high.shift
+        if x - GHOSTS_M <= plan <= x + width + GHOSTS_M and y - GHOSTS_M <= one.y <= y + depth + GHOSTS_M:
+            yield _make_ghost(one, here, there)
+
+
+GHOSTS_M = 4.0  # meters around a hole within which it shows who is on the other deck
+
+
+def _make_ghost(one: Token, here: Deck, there: Deck) -> DeckGhost:
+    spot = round(one.x - here.shift + there.shift, 3), one.y
+    return DeckGhost(one.name, here.name, spot, up=here.height > there.height)
+
+
+# Where the words of a ghost may stand: their middle and the line of the name, in meters from its own
+PLACES = (
+    *((0.0, 1.1), (0.0, -1.3), (1.0, 0.0), (-1.0, 0.0)),
+    *((1.0, 1.1), (-1.0, 1.1), (1.0, -1.3), (-1.0, -1.3), (0.0, 1.9), (0.0, -2.1)),
+)
+GHOST_HALF, LINE = 0.6, 0.65  # meters: of a ghost, and of a line of its words at their largest
+WIDEST = 0.37  # meters of a letter of them
+
+
+def _place_words(ghosts: Iterable[DeckGhost], scene: SceneView) -> tuple[DeckGhost, ...]:
+    """The ghosts, with words where these cover nobody and no other words, else without."""
+    found = list(ghosts)
+    taken = [find_body(one.spot, one.scale) for one in scene.tokens]
+    taken += [find_name_box(one) for one in scene.tokens]
+    taken += [
+        (x - GHOST_HALF, y - GHOST_HALF, x + GHOST_HALF, y + GHOST_HALF)
+        for x, y in (one.spot for one in found)
+    ]
+    placed = []
+    for ghost in found:
+        half = max(len(ghost.name), len(ghost.deck)) * WIDEST / 2
+        tried = [(aside * (GHOST_HALF + half) if aside else 0.0, down) for aside, down in PLACES]
+        boxes = {at: _find_words_box(ghost.spot, at, half) for at in tried}
+        free = next((at for at, box in boxes.items() if not any(overlaps(box, one) for one in taken)), None)
+        if free:
+            taken.append(boxes[free])
+        placed.append(replace(ghost, words=free and (round(free[0], 2), free[1])))
+    return tuple(placed)
+
+
+def _find_words_box(spot: Spot, at: Spot, half: float) -> Box:
+    """What two lines of words cover, the first of them at a place beside a spot."""
+    x, y = spot[0] + at[0], spot[1] + at[1]
+    return x - half, y - LINE, x + half, y + LINE
+
+
+# Lines of sight in words, distances, and rings around the actor: all by the game's own functions.
+
+
+CLEAR, UNSEEN = "Nothing in the way", "No line of sight"
+
+
+@dataclass(frozen=True)
+class LineView:
+    """A line from one combatant to another: its length, and what the map does to it, in words."""
+
+    id: str
+    name: str
+    far: str
+    words: str
+    seen: bool
+    spot: Spot
+
+
+def view_line(system: System, state: State, one: Combatant, other: Combatant) -> LineView:
+    """The line of sight from one combatant to another."""
+    spot = plot(other.at.x, other.at.y, system.space.has_hexes(state))
+    far = "" if one.id == other.id else system.space.zones.describe_far(state, one, other)
+    name = name_fully(state, other)
+    if system.space.sight is None or is_open(state.scene) or one.id == other.id:
+        return LineView(other.id, name, far, words="", seen=True, spot=spot)
+    found = system.space.sight(state, one, other)
+    words = system.draw(found.label) if found.label else CLEAR
+    return LineView(other.id, name, far, words=words if found.seen else UNSEEN, seen=found.seen, spot=spot)
+
+
+def say_lines(context: ViewerContext, form: Any, actor: str) -> None:
+    """Add the line of sight to the label of each target in a form."""
+    system, state, field = context.system, context.obscured_state, form.fields.get("target")
+    if field is None or system.space.sight is None or is_open(state.scene) or actor not in state.combatants:
+        return
+    one = state.combatants[actor]
+    lines = {
+        who: view_line(system, state, one, state.combatants[who])
+        for who, _ in field.choices
+        if who in state.combatants
+    }
+    field.choices = [
+        (who, ", ".join(filter(None, (label, _lower(lines[who].words)))) if who in lines else label)
+        for who, label in field.choices
+    ]
+
+
+def _lower(words: str) -> str:
+    return words[:1].lower() + words[1:]
+
+
+def view_lines(context: ViewerContext, actor: str) -> dict[str, Any]:
+    """The lines from one combatant to all others that a viewer knows of, and the rings of its weapons."""
+    system, state = context.system, context.obscured_state
+    one = state.combatants[actor]
+    cell = system.find_eyes(state).grid.cell
+    lines = [view_line(system, state, one, other) for other in present(state)]
+    return {
+        "from": plot(one.at.x, one.at.y, system.space.has_hexes(state)),
+        "lines": [
+            {"id": x.id, "at": x.spot, "seen": x.seen, "words": [w for w in (x.name, x.far, x.words) if w]}
+            for x in lines
+        ],
+        "rings": [view_ring(ring, cell) for ring in system.space.rings(state, one)],
+    }
+
+
+def measure(context: ViewerContext, start: Spot, end: Spot) -> dict[str, Any]:
+    """The distance between two spots of the map, and the points between which the game counts it."""
+    system, state = context.system, context.known_state
+    hexes = system.space.has_hexes(state)
+    a, b = (on_ground(state.scene, Point(*(unplot(*spot) if hexes else spot))) for spot in (start, end))
+    found = system.space.measure(state, a, b)
+    ends = (plot(place.x, place.y, hexes) for place in (found.start, found.end))
+    return {"words": found.words, "ends": [[round(number, 2) for number in spot] for spot in ends]}
+
+
+def view_ring(ring: Ring, cell: float) -> dict[str, Any]:
+    """A ring as drawn around the centre of the plane; one without a path is round."""
+    corners = outline_ring(ring, cell)
+    low = max((y for _, y in corners), default=ring.meters)
+    path = write_outline(corners) if corners else ""
+    return {"item": ring.item, "path": path, "metres": ring.meters, "low": round(low, 2), "words": ring.words}
+
+
+# What stops a move, and the plan that gets past it.
+
+
+Fields = tuple[tuple[str, str], ...]
+
+
+class WayOut(Shape, frozen=True):
+    """Why a move is stopped, and the plan that helps, as the fields that a form sends for it.
+
+    `words` are empty if no door stops it; without a label nothing helps now. Each of the `parts` has its
+    words and its price. `price` is what the plan takes from the turn, `note` why it ends early, `reaction`
+    who may react to its last part, and `courses` are those of its parts that move.
+    """
+
+    words: str
+    label: str = ""
+    fields: Fields = ()
+    parts: Fields = ()
+    price: str = ""
+    note: str = ""
+    courses: tuple[tuple[Point, ...], ...] = ()
+    reaction: str = ""
+
+    @property
+    def query(self) -> str:
+        """The address of the form that offers the plan."""
+        return urlencode([(name, value) for name, value in self.fields if name != "plan"])
+
+
+def find_way_out(
+    system: System, state: State, who: str, to: str, say: Callable[[System, Plan], str] | None = None
+) -> WayOut | None:
+    """What stops a move of someone, and what helps, as far as its reader may know; None for neither.
+
+    `say` tells who may react to a plan.
+    """
+    goal = find_goal(state, to)
+    door = find_stopping_door(system, state, state[who], goal) if goal else None
+    words = ""
+    if door:
+        doors = [wall for wall in map_of(state.scene).walls if wall.kind == MAP_DOOR]
+        words = describe_shut(name_door(door, doors.index(door) + 1), door.locked)
+    plans = () if door and door.locked else find_place_plans(system, state, who, to)
+    if plans:
+        return offer_plan(system, plans[0], words, say(system, plans[0]) if say else "")
+    return WayOut(words) if words else None
+
+
+def offer_plan(system: System, plan: Plan, words: str = "", reaction: str = "") -> WayOut:
+    """A plan as a card offers it: its wish is its last part, unless it ends early."""
+    wish = plan.wish or {"do": plan.parts[-1].do, **plan.parts[-1].fields}
+    fields = tuple(("combatant" if name == "actor" else name, str(value)) for name, value in wish.items())
+    return WayOut(
+        words,
+        say_parts(system, plan),
+        (*fields, ("plan", plan.key)),
+        parts=tuple((say_part(system, part), say_price(system, (part,))) for part in plan.parts),
+        price=say_price(system, plan.parts),
+        note=plan.stopped,
+        courses=tuple(part.course for part in plan.parts if part.course),
+        reaction=reaction,
+    )

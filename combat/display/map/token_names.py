@@ -39,7 +39,7 @@ def place_token_names(
 ) -> Iterator[Token]:
     """Tokens with the places of their names, inside the edge and their deck; `zones` are the names of zones.
 
-    Player characters choose first, and try places beside them and shorter names too. Others get one where
+    The players' choose first, and try places beside them and shorter names too. Others get one where
     there is room, if they have no number; at a side only while few are on the map. While few are, names leave
     walls free too, but a name lies across a wall rather than not at all. A name without room is initials on
     its token.
@@ -50,7 +50,7 @@ def place_token_names(
     near = {one.id: boxes for one, boxes in zip(tokens, around, strict=True) if 0 < len(boxes) <= MOST_WALLS}
     taken: list[Box] = []
     named: dict[str, Token] = {}
-    for one in sorted(tokens, key=lambda token: not token.pc):
+    for one in sorted(tokens, key=lambda token: not token.played):
         here = crowd._replace(edge=_find_edge(one, decks, edge))
         found = _name(one, here, [*taken, *near[one.id]]) if one.id in near else None
         if found is None or found.label not in (one.name, find_short(one.name, said)):
@@ -80,14 +80,14 @@ def _name(one: Token, crowd: Crowd, taken: list[Box]) -> Token | None:
     short, size = find_short(one.name, crowd.said), one.name_scale
     bodies = [_find_round(other) for other in tokens]
     larger = (one.scale / scale - 1) * TOKEN_METERS / 2
-    for label in (one.name, short) if one.pc else (one.name,) if is_plain else ():
+    for label in (one.name, short) if one.played else (one.name,) if is_plain else ():
         at = place_name(label, one.spot, size, drawn=drawn, names=taken, larger=larger) if label else 0
         named = replace(one, label=label, name_at=at)
         box = find_name_box(named)
         fits = at > 0 or (at and len(tokens) > FEW)
         if fits and _is_inside(box, crowd.edge) and is_nearest(box, _find_round(one), bodies):
             return named
-    if one.pc or (not one.look.badge and len(tokens) <= FEW):
+    if one.played or (not one.look.badge and len(tokens) <= FEW):
         return _name_aside(one, crowd, taken)
     return None
 

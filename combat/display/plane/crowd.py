@@ -145,7 +145,7 @@ def place_name(
             and abs(y - middle) < (HEIGHT * scale + BODY * size) / 2
             and (x, y) != spot
         ]
-        if not near and not any(_overlap(box, other) for other in names):
+        if not near and not any(overlaps(box, other) for other in names):
             return at
     return 0
 
@@ -176,5 +176,6 @@ def _list_squares(left: float, top: float, right: float, low: float) -> list[tup
     return [(x, y) for x in range(int(left // CELL), int(right // CELL) + 1) for y in rows]
 
 
-def _overlap(one: Box, other: Box) -> bool:
+def overlaps(one: Box, other: Box) -> bool:
+    """Whether two boxes share more than an edge."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

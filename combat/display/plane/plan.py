@@ -15,14 +15,13 @@ from combat.audience.map_fog import find_known_map
 from combat.audience.viewer import Viewer
 from combat.rules.core.gm.battle_map import find_covers
 from combat.rules.core.space import Area, BattleMap, Deck, Light, Obstacle, Picture, Spot, Wall, Zone
-from combat.rules.core.space.barriers import Plan, find_nearest, plan_of
+from combat.rules.core.space.barriers import Barriers, Edge, barriers_of, find_nearest
 from combat.rules.core.space.battle_map import DOOR, TINTS
-from combat.rules.core.space.doorways import Edge
 from combat.rules.core.space.rays.fog import Rows, Window, find_strips
 from combat.rules.core.space.rays.lights import outline_light
 from combat.rules.core.state.state import State
 
-from .things import ThingsView, view_things
+from .land import ThingsView, view_things
 
 WARM = TINTS[0]
 JAMB, OPENED = 0.1, 0.18  # meters of a jamb; of an open door that is seen on each side
@@ -134,12 +133,12 @@ def view_plan(battle_map: BattleMap, zones: tuple[Zone, ...] = ()) -> PlanView:
 
 def view_light(battle_map: BattleMap, light: Light) -> LightView:
     """A lamp as drawn: its light ends at what blocks sight. Kept with the barriers of the map."""
-    plan = plan_of(battle_map)
+    plan = barriers_of(battle_map)
     found: LightView | None = plan.kept.get((LightView, light))
     return found or plan.keep((LightView, light), _draw_light(plan, light))
 
 
-def _draw_light(plan: Plan, light: Light) -> LightView:
+def _draw_light(plan: Barriers, light: Light) -> LightView:
     corners = _thin([(round(x, 2), round(y, 2)) for x, y in outline_light(plan, light)])
     outline = _write([*corners, corners[0]]) if corners else ""
     return LightView(light.x, light.y, light.radius, path=outline, tint=light.tint or WARM)
@@ -169,22 +168,23 @@ def find_drawn(battle_map: BattleMap) -> Drawn:
     """The walls and doors of a map as drawn, and two corners of the rectangle around them."""
     if not battle_map.walls:
         return NOTHING_DRAWN
-    plan = plan_of(battle_map)
+    plan = barriers_of(battle_map)
     found: Drawn | None = plan.kept.get(Drawn)
     return found or plan.keep(Drawn, _draw(plan))
 
 
-def _draw(plan: Plan) -> Drawn:
+def _draw(plan: Barriers) -> Drawn:
     walls = plan.battle_map.walls
     doors = [wall for wall in walls if wall.kind == DOOR]
-    doors += find_covers(plan.battle_map)[::2]
+    covers = {cover.id: cover for cover in reversed(find_covers(plan.battle_map))}  # one end of each way
+    doors += reversed(covers.values())
     named = tuple(view_door(door, number) for number, door in enumerate(doors, 1))
     xs = [x for wall in walls for x in (wall.x1, wall.x2)]
     ys = [y for wall in walls for y in (wall.y1, wall.y2)]
     return Drawn(_join(plan), named, ((min(xs), min(ys)), (max(xs), max(ys))))
 
 
-def _join(plan: Plan) -> tuple[WallsView, ...]:
+def _join(plan: Barriers) -> tuple[WallsView, ...]:
     """The walls without the gaps of doors, one path for each kind."""
     found: dict[str, list[Edge]] = {kind: [] for kind in KINDS}
     for wall, barrier in zip(plan.battle_map.walls, plan.index.barriers, strict=False):

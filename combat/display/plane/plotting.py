@@ -15,7 +15,7 @@ from combat.rules.core.space import CORNER, Piece, Spot, plot
 from .crowd import TOKEN_METERS
 
 SHEET = (30, 16)  # minimum of squares across and down to draw on
-MARGIN = 0.15  # around them, as a share of the content
+PLOT_MARGIN = 0.15  # around them, as a share of the content
 GRID_STEPS = (1, 2, 5, 10, 20, 50, 100, 1000, 10_000)  # meters between grid lines
 INSET = 0.9  # how much of its hex a mark fills
 PATTERN = (  # the sides of the hexes in a tile of 1 by 2 rows, from the middle of a hex
@@ -122,7 +122,7 @@ def hold_tokens(box: tuple[int, int, int, int], meters: int) -> tuple[int, int, 
 def make_room(box: tuple[int, int, int, int], cell: float) -> tuple[int, int, int, int]:
     """The part of the plane with margins to draw in, never smaller than a sheet of squares."""
     left, top, width, height = box
-    margin = ceil(max(width, height) * MARGIN)
+    margin = ceil(max(width, height) * PLOT_MARGIN)
     wide, tall = (
         max(ceil(cells * cell), long + 2 * margin) for cells, long in zip(SHEET, box[2:], strict=True)
     )

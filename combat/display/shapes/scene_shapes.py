@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from typing import NamedTuple
 
 from characters.display.shapes import Shape
 from combat.audience.viewer import HealthView
 from combat.rules.core.space import Spot, plot
+from combat.rules.core.space.decks import DOWN, UP
 
 from ..combatants.tokens import Look
 from ..plane.callouts import Callout
 from ..plane.crowd import NAMES_AT, TOKEN_METERS
-from ..plane.land import NO_LAND, LandView
+from ..plane.land import NO_LAND, LandView, ThingsView
 from ..plane.names import Box, Name
 from ..plane.plan import NO_PLAN, FogView, PlanView
 from ..plane.plotting import outline_area
-from ..plane.things import ThingsView
-from .deck_shapes import DeckGhost, DeckView, HoleView, WayEnd
-from .road_shapes import RoadView
 
-RIGHT, DOWN, FAR = "right", "down", "far"
+RIGHT, IS_DOWN, FAR = "right", "down", "far"
 WHO = "@"  # before a combatant's id, in place of coordinates
 NEAR = 10.0  # meters around those who act: a usual move, and close range
 LEAST = (16.0, 12.0)  # meters across and down: nearer than that, nobody sees where they are
@@ -152,7 +150,7 @@ class Token(Shape, frozen=True):
     name_x: float = 0.0
     full_name: str = ""
     opens: bool = False
-    pc: bool = False
+    played: bool = False
     label: str = ""
     near: Callout | None = None
     near_scale: float = 1.0
@@ -240,6 +238,11 @@ class NoWay(Shape, frozen=True):
     why: str
 
 
+def _is_in(spot: Spot, box: tuple[float, ...]) -> bool:
+    left, top, width, height = box
+    return left <= spot[0] <= left + width and top <= spot[1] <= top + height
+
+
 class SceneView(Shape, frozen=True):
     """The scene: zones with their combatants, and the same as a map.
 
@@ -294,6 +297,12 @@ class SceneView(Shape, frozen=True):
         return self.is_drawn and not self.is_board and self.road is None
 
     @property
+    def ways_here(self) -> tuple[WayEnd, ...]:
+        """The ways on the deck of who acts."""
+        boxes = [deck.box for deck in self.decks if deck.acts]
+        return tuple(way for way in self.ways for box in boxes if _is_in(way.spot, box))
+
+    @property
     def around(self) -> tuple[int, int, int, int]:
         """The box extended by its own size on each side, for what is drawn beside the map."""
         left, top, width, height = self.box
@@ -302,7 +311,9 @@ class SceneView(Shape, frozen=True):
     @property
     def opening(self) -> tuple[float, ...]:
         """What a page shows of it first: left, top, width, height, and the width of the smallest token."""
-        people = [Seen(one.spot, one.scale, one.active, one.is_out) for one in self.tokens if not one.seated]
+        people = [
+            MapFigure(one.spot, one.scale, one.active, one.is_out) for one in self.tokens if not one.seated
+        ]
         least = min((one.scale for one in people if not one.is_out), default=self.scale)
         return (*find_opening(people, self.box), round(least * TOKEN_METERS, 2))
 
@@ -343,7 +354,7 @@ class SceneView(Shape, frozen=True):
         return self.cell / 2
 
 
-class Seen(NamedTuple):
+class MapFigure(NamedTuple):
     """Someone on the map: where and how large they are drawn, whether they act, whether they are out."""
 
     spot: Spot
@@ -361,7 +372,7 @@ class Seen(NamedTuple):
         return x - half, y - half, x + half, y + low
 
 
-def find_opening(people: Iterable[Seen], whole: tuple[int, int, int, int]) -> tuple[float, ...]:
+def find_opening(people: Iterable[MapFigure], whole: tuple[int, int, int, int]) -> tuple[float, ...]:
     """The part of a map to begin with: left, top, width, height in meters; the `whole` without people.
 
     The fallen count only if nobody else is there.
@@ -384,3 +395,286 @@ def _hold(start: float, end: float, least: float, whole: tuple[float, float]) ->
     long = min(most, max(least, end - start))
     middle = (start + end) / 2
     return round(min(max(first, middle - long / 2), first + most - long), 1), round(long, 1)
+
+
+# The decks of a scene, as templates draw them; all in meters of the plane.
+
+
+class DeckView(Shape, frozen=True):
+    """A deck: its number from below, its name and rectangle, and the people on it who can still act."""
+
+    number: int
+    name: str
+    box: tuple[float, float, float, float]
+    people: tuple[str, ...]
+    acts: bool = False
+
+
+class WayEnd(Shape, frozen=True):
+    """One end of a way: what it is, and the deck that it leads up or down to; `state` is shut or locked.
+
+    `leads` is empty if its viewer does not know that deck.
+    """
+
+    id: str
+    kind: str
+    name: str
+    spot: Spot
+    leads: str
+    up: bool
+    state: str = ""
+
+    @property
+    def course(self) -> str:
+        """Where it leads: "up to Quarters", or only "up" if nobody knows."""
+        way = UP if self.up else DOWN
+        return f"{way} to {self.leads}" if self.leads else way
+
+    @property
+    def words(self) -> str:
+        """What stands above it on the map."""
+        state = f" ({self.state})" if self.state else ""
+        return f"{'↑' if self.up else '↓'} {self.leads or '?'}{state}"
+
+
+class HoleView(Shape, frozen=True):
+    """An open hole: on the upper deck the opening itself, on the lower one what lies under it."""
+
+    x: float
+    y: float
+    width: float
+    depth: float
+    upper: bool
+
+
+class DeckGhost(Shape, frozen=True):
+    """Someone on another deck, drawn pale where they are above (`up`) or below.
+
+    `words` is where the line of their name is, from their spot; None where there is no room for words.
+    """
+
+    name: str
+    deck: str
+    spot: Spot
+    up: bool
+    words: Spot | None = None
+
+
+# The shapes of a chase along a road: frozen, already filtered for one viewer.
+
+
+LANE = 76  # pixels across a lane of a road that lies
+FEW, BROAD, NARROW = 2, 84, 60  # pixels across a lane of an upright road: with up to so few, and with more
+STRIP = 44  # pixels: the height of what stretches say on a road that lies
+RULER, ASIDE = 46, 84  # pixels across the ruler of an upright road, and across what stretches say there
+COVERED = 16  # percent of a low upright road: nearer to the middle of a vehicle, it covers a name
+SEATS = ((21, -11), (-18, 11), (21, 11), (-18, -11))  # pixels ahead and to the right of the middle
+
+
+def find_broad(lanes: int, ways: Sized) -> int:
+    """The pixels across a lane of an upright road: names stand beside it, so many lanes, and those with
+    stretches beside them, are narrow."""
+    return NARROW if ways or lanes > FEW else BROAD
+
+
+class Seated(Shape, frozen=True):
+    """Someone inside a vehicle, with their place there."""
+
+    id: str
+    name: str
+    full_name: str
+    station: str
+    look: Look
+    opens: bool
+    is_out: bool
+
+
+class Car(Shape, frozen=True):
+    """A vehicle on the road.
+
+    `at` is its place in percent of the shown part, `lane` counts from the left of those who drive ahead,
+    `turn` are the degrees clockwise that it heads off the road. `gap` says how far it is from the one that
+    the bands are around, `gain` how that changes. `label_at` is the place of its name beside an upright road,
+    `broad` the pixels across a lane there.
+    """
+
+    id: str
+    name: str
+    full_name: str
+    look: Look
+    health: HealthView
+    opens: bool
+    active: bool
+    riders: tuple[Seated, ...]
+    speed: float
+    top: float
+    meters: float
+    at: float
+    lane: int
+    turn: float
+    gap: str
+    gain: str
+    is_yours: bool
+    is_off_map: bool = False
+    label_at: float = 0
+    broad: int = BROAD
+
+    @property
+    def moves(self) -> bool:
+        """It does not stand still."""
+        return self.speed != 0
+
+    @property
+    def across(self) -> float:
+        """The middle of its lane in pixels, on a road that lies."""
+        return LANE * (self.lane + 0.5)
+
+    @property
+    def aside(self) -> float:
+        """The middle of its lane in pixels, on a road that stands upright."""
+        return self.broad * (self.lane + 0.5)
+
+    @property
+    def place(self) -> str:
+        """How far it is from the one that the bands are around, without the band."""
+        return self.gap.partition(" · ")[0]
+
+    @property
+    def down(self) -> float:
+        """Its place from the top in percent, on a road that stands upright."""
+        return round(100 - self.at, 2)
+
+    @property
+    def label_down(self) -> float:
+        """The place of its name from the top in percent, on a road that stands upright."""
+        return round(100 - self.label_at, 2)
+
+    @property
+    def upright_turn(self) -> float:
+        """Its turn on a road that stands upright."""
+        return (self.turn - 90) % 360
+
+    @property
+    def seats(self) -> tuple[tuple[float, float, Seated], ...]:
+        """Those inside, each with the place of the seat in pixels; more than four share seats."""
+        return tuple((*SEATS[n % len(SEATS)], rider) for n, rider in enumerate(self.riders))
+
+
+class Stretch(Shape, frozen=True):
+    """A part of the road in percent of what is shown: a range band with its name, or a gap in words.
+
+    `edge` is the far end of a band, 0 for none: it is out of sight, or those of near bands are too close.
+    """
+
+    name: str
+    start: float
+    end: float
+    level: int = 0
+    edge: float = 0
+
+    @property
+    def long(self) -> float:
+        """Its length in percent."""
+        return round(self.end - self.start, 2)
+
+    @property
+    def middle(self) -> float:
+        """Its middle in percent."""
+        return round((self.start + self.end) / 2, 2)
+
+    @property
+    def edge_down(self) -> float:
+        """Its far end from the top in percent, on a road that stands upright."""
+        return round(100 - self.edge, 2)
+
+    @property
+    def down(self) -> float:
+        """Its upper end from the top in percent, on a road that stands upright."""
+        return round(100 - self.end, 2)
+
+    @property
+    def middle_down(self) -> float:
+        """Its middle from the top in percent, on a road that stands upright."""
+        return round(100 - self.middle, 2)
+
+    @property
+    def low(self) -> float:
+        """Its lower end from the top in percent, on a road that stands upright."""
+        return round(100 - self.start, 2)
+
+
+class RoadWay(Stretch, frozen=True):
+    """A stretch of the road that a driver can reach now.
+
+    `name` is its length in meters, `gap` how far its end is from where the nearest opponent is now;
+    `query` is the address that chooses it.
+    """
+
+    gap: str = ""
+    query: str = ""
+
+
+class RoadView(Shape, frozen=True):
+    """A chase: the vehicles from the rear to the front, the range bands around one of them, and a ruler.
+
+    `notch` is the first of the ruler's smaller marks in percent, `notches` how many fit after it.
+    """
+
+    cars: tuple[Car, ...]
+    bands: tuple[Stretch, ...]
+    ticks: tuple[tuple[float, str], ...]
+    gap: Stretch | None
+    lanes: int
+    unit: str
+    name: str = ""
+    notch: float = 0
+    notches: float = 0
+    ways: tuple[RoadWay, ...] = ()
+
+    @property
+    def across(self) -> int:
+        """The width of a road that lies, in pixels."""
+        return LANE * self.lanes
+
+    @property
+    def ruler_at(self) -> int:
+        """The top of the ruler of a road that lies, in pixels: below names, and below what stretches say."""
+        return self.across + 116 + (STRIP if self.ways else 0)
+
+    @property
+    def left(self) -> int:
+        """Where an upright road begins, in pixels: stretches stand in place of the ruler's numbers."""
+        return ASIDE if self.ways else RULER
+
+    @property
+    def broad(self) -> int:
+        """The pixels across a lane of an upright road."""
+        return find_broad(self.lanes, self.ways)
+
+    @property
+    def narrow(self) -> int:
+        """The width of a road that stands upright, in pixels."""
+        return self.broad * self.lanes
+
+    @property
+    def lines(self) -> tuple[tuple[int, int], ...]:
+        """The lines between lanes in pixels: on a road that lies, and on one that stands upright."""
+        return tuple((LANE * n, self.broad * n) for n in range(1, self.lanes))
+
+    def find_free_lane(self, at: float) -> int:
+        """The lane whose vehicles cover least of the name of a band, which stands at so many percent."""
+
+        def clearance(lane: int) -> float:
+            return min((abs(car.at - at) for car in self.cars if car.lane == lane), default=COVERED)
+
+        return max(range(self.lanes), key=lambda lane: min(clearance(lane), COVERED))
+
+    @property
+    def notch_down(self) -> float:
+        """The first of the smaller marks from the top in percent, on a road that stands upright."""
+        return round(100 - self.notch, 2)
+
+    @property
+    def upright_ticks(self) -> tuple[tuple[float, str], ...]:
+        """The ruler of a road that stands upright, from the top in percent."""
+        return tuple((round(100 - at, 2), words) for at, words in self.ticks)

@@ -9,23 +9,85 @@ from characters.display.shapes import Shape
 from combat.audience.viewer import GM, HealthView, Viewer
 from combat.rules.core.basics.modifiers import Derived
 from combat.rules.core.commands.commands import Action, Field, find_refusal
-from combat.rules.core.declaration.options import Setting
+from combat.rules.core.declaration.book import Setting
 from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.battle_map import name_door
+from combat.rules.core.gm.reserves import CLOCK, DOOR_OPENS, ROUND
+from combat.rules.core.space import map_of, zone_named
 from combat.rules.core.state.history import COMMAND
-from combat.rules.core.state.state import Combatant, State, is_acting
+from combat.rules.core.state.state import Combatant, Reserve, State, is_acting
 from combat.rules.core.wording import Line
 
 from ..combatants.tokens import Look
 from ..rules_view import RulesView
 from .chips import Chip, CounterView, OtherTarget, Pips
-from .clock_shapes import ClocksView
-from .loot_shapes import LootView
-from .moment_shapes import Ending, Finish, Moments, MyEnd
-from .question_shapes import Decider, Prompt
-from .reserves_view import ReserveView
-from .result_shapes import ResultView, Rolled
+from .result_shapes import Decider, Ending, Finish, LootView, Moments, MyEnd, Prompt, ResultView, Rolled
 from .scene_shapes import SceneView
-from .waiting_shapes import Waiting
+from .wish_shapes import MyWish, RulingTile, WishView
+
+# The shapes of clocks for templates.
+
+
+class ActView(Shape, frozen=True):
+    """When a clock acts, in words; what it then does, and the fields of its form, only the GM knows.
+
+    `turn` says in which round it acts next; empty if it never does again, or not while a fight runs. Its row
+    stands at the score `at`, behind the row of `after`, or first.
+    """
+
+    when: str
+    does: str = ""
+    fields: dict[str, str | int] = {}
+    turn: str = ""
+    at: int | None = None
+    after: str = ""
+
+
+class ClockView(Shape, frozen=True):
+    """A clock: `filled` of `size` segments; `lines` end the lines between them on the dial.
+
+    `audience` says to the GM who sees it, if not everyone. Only the GM knows how full a `veiled` one is.
+    """
+
+    id: str
+    name: str
+    size: int
+    filled: int
+    each_round: int
+    veiled: bool
+    shown: str
+    who: frozenset[str]
+    audience: str
+    lines: tuple[tuple[float, float], ...]
+    acts: ActView | None = None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all segments are filled."""
+        return self.filled >= self.size
+
+
+class ClockChoices(Shape, frozen=True):
+    """What the forms of a clock that acts offer: values and labels, and whether it can show a handout."""
+
+    everyone: tuple[tuple[str, str], ...]
+    zones: tuple[tuple[str, str], ...]
+    tracks: tuple[tuple[str, str], ...]
+    conditions: tuple[tuple[str, str], ...]
+    handouts: bool = True
+
+
+class ClocksView(Shape, frozen=True):
+    """All clocks that a viewer sees, and what the GM's forms offer.
+
+    `people` are the combatants whose players a clock can be for: ids and names.
+    """
+
+    clocks: tuple[ClockView, ...] = ()
+    people: tuple[tuple[str, str], ...] = ()
+    can_add: bool = False
+    choices: ClockChoices | None = None
+
 
 MAX_BUTTONS = 8
 
@@ -36,6 +98,7 @@ class Rider(Shape, frozen=True):
     id: str
     name: str
     station: str
+    look: Look
 
 
 class CombatantView(Shape, frozen=True):
@@ -45,7 +108,7 @@ class CombatantView(Shape, frozen=True):
     token. `figure` are its parts, if the game has them and the viewer may know them. `aboard` are those
     inside, `inside` is the name of its carrier, `station` its place there. `next` is for spectators: it gets
     the next turn. `given_up`: it has surrendered. `alias` is what players call it instead of its name, for
-    the GM.
+    the GM, and `player` who plays it; `is_player_here`: they are at the table now.
     """
 
     id: str
@@ -63,6 +126,7 @@ class CombatantView(Shape, frozen=True):
     hidden: bool = False
     is_out: bool = False
     pc: bool = False
+    played: bool = False
     sheet: int | None = None
     opens: bool = False
     figure: FigureView | None = None
@@ -74,6 +138,9 @@ class CombatantView(Shape, frozen=True):
     given_up: bool = False
     alias: str = ""
     counters: tuple[CounterView, ...] = ()
+    wants: bool = False
+    player: str = ""
+    is_player_here: bool = False
 
 
 class SeatView(Shape, frozen=True):
@@ -102,6 +169,7 @@ class ActionView(Shape, frozen=True):
     `others` are further targets, and `aim` the id of the target if the form would start with another. `to` is
     where a move leads that helps someone.
     `foe` is the id of an attack's first target, and `foe_look` their token. It `leads` to a place of the map.
+    A refused one may `mend`: its form looks for a plan.
     """
 
     name: str
@@ -124,6 +192,7 @@ class ActionView(Shape, frozen=True):
     foe: str = ""
     foe_look: Look | None = None
     leads: bool = False
+    mends: bool = False
 
     @property
     def query(self) -> str:
@@ -188,7 +257,8 @@ class LogStep(Shape, frozen=True):
     """A step of the log as lines; struck when undone. `look` is the kind of its action, `actor` did it.
 
     `marks` are what it came to, as on the track of a replay. All three are empty if the viewer saw nothing.
-    `is_told_below`: an undo or redo of lines that are shown too.
+    `is_told_below`: an undo or redo of lines that are shown too. `quotes`: it begins with someone's words.
+    `is_again`: it was done again after an overruled roll.
     """
 
     number: str
@@ -202,6 +272,8 @@ class LogStep(Shape, frozen=True):
     actor: str = ""
     marks: tuple[str, ...] = ()
     is_told_below: bool = False
+    quotes: bool = False
+    is_again: bool = False
 
     @property
     def is_undone(self) -> bool:
@@ -227,6 +299,8 @@ class LogStep(Shape, frozen=True):
         Rolls of several people lead only where one of them acted: not those with which a fight begins.
         """
         rolled = [line for line in self.lines if line.total is not None]
+        if self.quotes and self.lines:
+            return self.lines[0].text
         if not self.actor and len({line.who for line in rolled}) > 1:
             rolled = []
         told = [line for line in rolled if line.who == rolled[0].who] or self.lines
@@ -260,6 +334,8 @@ class TableView(Shape, frozen=True):
     out after a fight. `since` is what happened to a player's own between their last turn and this one.
     `moments` and `ending` are for projectors, `my_end` is the end for a player, `finish` for the GM.
     `reserves` arrive later: only the GM sees them. `idle` is said while the viewer may see nobody act.
+    `wishes` are what players want, for the GM; `mine` is what a player wants. `rulings`
+    are what the combatant of the shown turn can do again.
     """
 
     id: int
@@ -309,11 +385,19 @@ class TableView(Shape, frozen=True):
     loot: LootView | None = None
     paused: bool = False
     reserves: tuple[ReserveView, ...] = ()
+    wishes: tuple[WishView, ...] = ()
+    mine: MyWish | None = None
+    rulings: tuple[RulingTile, ...] = ()
 
     @property
     def everyone(self) -> tuple[CombatantView, ...]:
         """All rows: those in the order of turns, then the others."""
         return (*self.combatants, *self.waiting_combatants)
+
+    @property
+    def wanting(self) -> tuple[str, ...]:
+        """The names of those whose wishes wait for the GM."""
+        return tuple([wish.name for wish in self.wishes if wish.status == "asked"])
 
     @property
     def looks(self) -> dict[str, Look]:
@@ -322,8 +406,11 @@ class TableView(Shape, frozen=True):
 
     @property
     def undoes(self) -> str:
-        """What the GM's Undo takes back: the newest step that counts, in brief."""
-        counts = (step for step in self.log if step.kind == COMMAND and not step.struck)
+        """What the GM's Undo takes back: the newest step that counts, in brief.
+
+        With an overruled roll go the steps that were done again after it.
+        """
+        counts = (step for step in self.log if step.kind == COMMAND and not step.struck and not step.is_again)
         step = next(counts, None) if self.can_undo else None
         return step.brief if step else ""
 
@@ -428,3 +515,151 @@ def list_values(field: Field) -> tuple[tuple[str, str], ...]:
     elif field.kind == "choice":
         found = [(option.value, option.label) for option in field.options if not option.refused]
     return tuple(found) if len(found) <= MAX_BUTTONS else ()
+
+
+# What the waiting room shows: the people at a table, and what the GM shows them.
+
+
+class Person(Shape, frozen=True):
+    """A player: their name, the character they play as far as the viewer knows it, and their face."""
+
+    name: str
+    character: str
+    look: Look | None
+    face: str
+    ready: bool
+    is_you: bool
+
+
+class Showing(Shape, frozen=True):
+    """The handout that the GM showed last."""
+
+    pk: int
+    title: str
+    text: str
+    digest: str
+    width: int
+    height: int
+
+
+class WaitingRoom(Shape, frozen=True):
+    """The players at a table, the viewer first; `others` more are not listed.
+
+    `ready` of `total` are ready. In a fight nobody is asked: `asks` is false.
+    """
+
+    gm: str
+    people: tuple[Person, ...]
+    others: int
+    ready: int
+    total: int
+    asks: bool
+    you: Person | None = None
+    showing: Showing | None = None
+
+    @property
+    def all_ready(self) -> bool:
+        """Whether nobody is missing."""
+        return bool(self.total) and self.ready == self.total
+
+
+# What a seat sees until its turn.
+
+
+class InLine(Shape, frozen=True):
+    """Someone in the turn order: their token, and their name, or "now" or "you"."""
+
+    label: str
+    look: Look
+    is_own: bool
+
+
+class Helper(Shape, frozen=True):
+    """An ally who can help: with which actions, from how far, in how many turns (0: now).
+
+    `look` is their token, `obstacle` is what they must do first.
+    """
+
+    name: str
+    look: Look
+    actions: tuple[str, ...]
+    distance: str
+    turns: int | None
+    obstacle: str
+
+
+class Down(Shape, frozen=True):
+    """A viewer's own combatant who is out of the fight: their health and conditions, and who can help.
+
+    `sheet` is the number of their character sheet, if there is one.
+    """
+
+    id: str
+    name: str
+    look: Look
+    health: HealthView
+    helpers: tuple[Helper, ...]
+    dead: bool = False
+    chips: tuple[Chip, ...] = ()
+    sheet: int | None = None
+
+
+class Waiting(Shape, frozen=True):
+    """The time until the viewer's next turn: who acts, how many turns are left, what happened since the last.
+
+    `kept`: the viewer has a delayed turn of this round, to take at any time. `line` begins with the active
+    combatant. The viewer's own who are `down` get no turn.
+    """
+
+    acts: str
+    turns: int | None
+    since: tuple[str, ...]
+    kept: bool = False
+    line: tuple[InLine, ...] = ()
+    down: tuple[Down, ...] = ()
+
+
+# Those who arrive later, as the GM sees them: others never get any.
+
+
+def view_reserves(state: State) -> tuple[ReserveView, ...]:
+    """All who wait, in the order they were held back."""
+    return tuple(_view_reserve(state, one) for one in state.all_reserves)
+
+
+def _view_reserve(state: State, one: Reserve) -> ReserveView:
+    names = ", ".join(state.combatants[who].name for who in one.who)
+    return ReserveView(one.id, names, len(one.who), when=say_when(state, one), where=_say_where(state, one))
+
+
+def say_when(state: State, one: Reserve) -> str:
+    """When they arrive, in a few words."""
+    if one.when == ROUND:
+        return f"round {one.at_round}"
+    if one.when == CLOCK:
+        name = next((clock.name for clock in state.all_clocks if clock.id == one.of), "")
+        return f"when {name} is full" if name else "by hand: their clock is gone"
+    if one.when == DOOR_OPENS:
+        door = next((wall for wall in map_of(state.scene).walls if wall.id == one.of), None)
+        return f"when {name_door(door)} opens" if door else "by hand: their door is gone"
+    return "by hand"
+
+
+def _say_where(state: State, one: Reserve) -> str:
+    if one.at is not None:
+        return f"at {one.at.x:g}, {one.at.y:g}"
+    if one.edge:
+        return f"at the {one.edge} edge"
+    if zone := zone_named(state.scene, one.zone):
+        return f"at {zone.name}"
+    return "through the door" if one.when == DOOR_OPENS else "where their side is"
+
+
+class ReserveView(Shape, frozen=True):
+    """Combatants who arrive together: their names in one line, how many, when, and where."""
+
+    id: str
+    names: str
+    count: int
+    when: str
+    where: str

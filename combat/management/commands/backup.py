@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from combat.backups import back_up
-from combat.backups.shared import BackupError
+from combat.backups.manifest import BackupError
 
 
 class Command(BaseCommand):

@@ -15,12 +15,20 @@ from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.declaration.system import System
-from combat.rules.core.engine.document import Document, Verdict, read_document, replay
+from combat.rules.core.engine.document import (
+    Document,
+    Verdict,
+    find_earlier,
+    read_document,
+    replay,
+    write_document,
+)
 from combat.rules.core.engine.proof import Seal
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import Combatant, State, present
 from combat.rules.core.wording import pen_of
 
+PARTLY = 2  # the exit code when another release verifies a part
 PHASES = {"prep": "in preparation", "fight": "under way", "over": "over"}
 
 
@@ -29,15 +37,22 @@ class Command(BaseCommand):
 
     help = (
         "Plays an exported encounter again with its recorded dice and answers, compares every step, "
-        "and prints the final state. Exits with 1 and names the first step that does not match."
+        "and prints the final state. Exits with 1 and names the first step that does not match; "
+        "with 2 if all that can be played here matches, and another release verifies the rest."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file."""
         parser.add_argument("file", type=Path, metavar="FILE", help="an encounter exported as JSON")
+        parser.add_argument(
+            "--earlier",
+            type=Path,
+            metavar="PART",
+            help="write the first steps, by rules that this release does not play, into a file of their own",
+        )
 
-    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+    def handle(self, *args: Any, file: Path, earlier: Path | None, **options: Any) -> None:
         """Read, replay and print the verdict."""
         document = read_file(file)
         try:
@@ -48,6 +63,10 @@ class Command(BaseCommand):
         if not verdict.ok:
             raise CommandError(verdict.summary)
         self.stdout.write("\n".join(describe_document(document, system, verdict)))
+        if earlier:
+            self.stdout.write(write_earlier(document, system, earlier))
+        elif not verdict.is_whole:
+            raise CommandError("Not all of it is verified here.", returncode=PARTLY)
 
 
 def read_file(file: Path) -> Document:
@@ -60,11 +79,24 @@ def read_file(file: Path) -> Document:
         raise CommandError(f"{file}: {refused.message}") from None
 
 
+def write_earlier(document: Document, system: System, file: Path) -> str:
+    """Write the part of a fight by earlier rules into a new file, and say so."""
+    part = find_earlier(document, system)
+    if part is None:
+        raise CommandError("This release plays all of it: there is no earlier part.")
+    try:
+        with file.open("xb") as opened:
+            opened.write(write_document(part))
+    except OSError as problem:
+        raise CommandError(f"{file} cannot be written: {problem.strerror}.") from None
+    return f"{file} has its first {len(part.steps)} steps."
+
+
 def describe_document(document: Document, system: System, verdict: Verdict) -> Iterator[str]:
     """The verdict on a document, and its final state, line by line."""
     state, dice = document.final, verdict.dice
     yield f"{document.name or 'Encounter'} ({system.name})"
-    yield f"Verified. {verdict.summary}"
+    yield verdict.summary if verdict.elsewhere else f"Verified. {verdict.summary}"
     rolls = f"{dice.proven} proven by opened seals, {dice.sealed} still sealed"
     unsealed = f", {dice.unsealed} without a seal" if dice.unsealed else ""
     lost = f", {dice.abandoned} under seals that were never opened" if dice.abandoned else ""

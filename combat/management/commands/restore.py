@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from combat.backups import restore
-from combat.backups.shared import BackupError
+from combat.backups.manifest import BackupError
 from combat.play.writing.renewal import renew_all_dice
 from cosmos_site.base.data_lock import AlreadyInUse, lock_data_directory
 

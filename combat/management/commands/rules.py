@@ -17,7 +17,7 @@ from combat.rules.core.book.citations import (
     Coverage,
     KindCount,
     OpenRule,
-    Places,
+    SourceLines,
     count_coverage,
     find_citations,
     find_cited,
@@ -53,7 +53,7 @@ class SystemReport(msgspec.Struct, frozen=True):
     name: str
     areas: tuple[str, ...]
     coverage: Coverage
-    unknown: Places
+    unknown: SourceLines
 
 
 class Command(BaseCommand):

@@ -12,8 +12,9 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
+from characters.faces import find_faces
 from characters.games import make_state
-from combat.display.combatants.tokens import Look, find_faces, find_look
+from combat.display.combatants.tokens import Look, find_look
 from combat.display.dice import view_dice
 from combat.display.shapes.result_shapes import Face
 from combat.rules import find_system
@@ -151,7 +152,7 @@ def find_terms(slug: str, rule_ids: Iterable[str]) -> dict[tuple[str, str], str]
 def find_hit(slug: str) -> Card | None:
     """An example with one action whose only check hits; None without one."""
     system = find_system(slug)
-    cards = (_make_card(system, example) for example in load_examples(system.folder).example)
+    cards = (_make_card(system, example, 0) for example in load_examples(system.folder).example)
     return next((card for card in cards if len(card.steps) == 1 and _is_hit(card.steps[0])), None)
 
 
@@ -164,7 +165,7 @@ def say_usual(slug: str) -> str:
     return load_examples(find_system(slug).folder).usual.says
 
 
-def _make_card(system: System, example: Example, number: int = 0) -> Card:
+def _make_card(system: System, example: Example, number: int) -> Card:
     first, *others = example.people
     said = [_say_person(system, example, first), *(_say_person(system, example, o, first) for o in others)]
     people = [

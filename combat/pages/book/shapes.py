@@ -17,14 +17,14 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
-from combat.rules import find_system
+from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.numbers import say_whole
 from combat.rules.core.book.printed import BookTable, Cell
 from combat.rules.core.book.rulebook import Rule, Ruling, mentions
-from combat.rules.core.declaration.options import TableOption
+from combat.rules.core.declaration.book import TableOption
 from combat.rules.core.declaration.system import System
 
-from .examples import find_cards, find_terms
+from .examples import Card, find_cards, find_hit, find_terms
 
 OPTIONS, RULINGS = "House rules", "Rulings"
 BADGES = (
@@ -91,7 +91,7 @@ class BookPage:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResults:
     """The pages with what a search found, and how many entries of each kind."""
 
     pages: tuple[BookPage, ...]
@@ -275,7 +275,7 @@ def _view_option(option: TableOption) -> dict[str, str]:
 # ---------------------------------------------------------------- searching
 
 
-def search(slug: str, text: str, badge: str) -> Found:
+def search(slug: str, text: str, badge: str) -> SearchResults:
     """The entries with every word of the text, those under a title with a word of it first.
 
     With a badge, only rules that have it.
@@ -286,7 +286,7 @@ def search(slug: str, text: str, badge: str) -> Found:
     parts = [replace(page, sections=(part,)) for page in pages for part in page.sections]
     parts.sort(key=lambda page: not any(mentions(_find_title(page), [word]) for word in words))
     kinds = [entry.kind for page in parts for part in page.sections for entry in part.entries]
-    return Found(tuple(parts), *(kinds.count(kind) for kind in KINDS))
+    return SearchResults(tuple(parts), *(kinds.count(kind) for kind in KINDS))
 
 
 def _find_title(page: BookPage) -> str:
@@ -326,7 +326,7 @@ def _cut(table: BookTable, rows: list[int]) -> BookTable:
     return msgspec.structs.replace(table, rows=kept, rules=rules)
 
 
-def shorten(found: Found, most: int) -> tuple[Found, int]:
+def shorten(found: SearchResults, most: int) -> tuple[SearchResults, int]:
     """The first entries of what was found, and how many more there are."""
     left, pages = most, []
     for page in found.pages:
@@ -401,3 +401,44 @@ def find_card(slug: str, entry_id: str) -> SafeString | None:
         if k.for_gm and entry_id in (k.rule, book.resolve(k.rule))
     ]
     return _render("card", slug, rule=rule, ruling=ruling, rulings=rulings, kinds=kinds)
+
+
+# What every game says to the same questions, side by side, in the words of its rulebook.
+
+
+ATTACK = "attack"
+QUESTIONS = {  # the keys of `answers` in the rulebooks
+    "order": "Who acts first?",
+    ATTACK: "How does an attack hit?",
+    "range": "What does distance change?",
+    "cover": "What does cover do?",
+    "damage": "What does a hit take?",
+    "out": "When is someone out of action?",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a game says to a question: its rules, none if it says nothing, and one of their examples."""
+
+    system: System
+    rules: tuple[Rule, ...]
+    card: Card | None
+
+
+def compare_games() -> tuple[tuple[str, str, tuple[Answer, ...]], ...]:
+    """The questions, by key and words, each with the answer of every game whose book names such rules."""
+    systems = [system for slug in SYSTEMS if (system := find_system(slug)).rulebook.book.answers]
+    return tuple(
+        (key, words, tuple(_find_answer(system, key) for system in systems))
+        for key, words in QUESTIONS.items()
+    )
+
+
+def _find_answer(system: System, key: str) -> Answer:
+    book = system.rulebook
+    rules = tuple(book.all_rules[rule_id] for rule_id in book.book.answers.get(key, ()))
+    if key == ATTACK:
+        return Answer(system, rules, find_hit(system.slug))
+    cards = [card for rule in rules for card in find_cards(system.slug, rule.id).first]
+    return Answer(system, rules, next((card for card in cards if card.steps and card.steps[-1].checks), None))

@@ -6,11 +6,23 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 
-from combat.models import Encounter
-from combat.play.whatif.evenings import Plan
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from characters.access import find_owned
+from combat.models import Campaign, Encounter
+from combat.play.whatif import evenings, forecast_jobs
+from combat.play.whatif.evenings import EARLIER, LATER, SessionPlan, find_plan
 from combat.play.whatif.forecast_jobs import Job, read_job
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.odds.evening import WON
-from combat.rules.core.odds.forecast import LEAST, Ending, Outcome, find_margin, is_undecided
+from combat.rules.core.odds.forecast import CLOSE, LEAST, Ending, Outcome, find_margin, is_undecided
+from cosmos_site.base.caching import outage
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.forms import is_htmx, see_other
 
 from ..prep.odds_view import UNDECIDED
 from ..whatif.forecast_view import ChanceBar, view_chance
@@ -82,7 +94,7 @@ class EveningView:
         return ", ".join(f"{part.label} {part.percent}%" for part in self.parts)
 
 
-def view_evening(job: Job, plan: Plan) -> EveningView:
+def view_evening(job: Job, plan: SessionPlan) -> EveningView:
     """A forecast of this plan, with at least one evening."""
     names = [fight.encounter.name for fight in plan.fights]
     won = sum(WON in ending.standing for ending in job.endings)
@@ -103,7 +115,7 @@ def view_evening(job: Job, plan: Plan) -> EveningView:
     )
 
 
-def _find_first_loss(ending: Ending, plan: Plan) -> int:
+def _find_first_loss(ending: Ending, plan: SessionPlan) -> int:
     """The number of the first fight that the party did not win."""
     pairs = zip(ending.legs, plan.fights, strict=True)
     return next(number for number, (leg, fight) in enumerate(pairs) if leg.standing != (fight.side,))
@@ -134,7 +146,7 @@ def _say_turn(names: list[str], won: int, losses: list[int], evenings: int) -> s
     return f"The evening turns in “{names[first]}”: {one}% of evenings go wrong there first."
 
 
-def _view_fight(job: Job, plan: Plan, number: int) -> FightRow:
+def _view_fight(job: Job, plan: SessionPlan, number: int) -> FightRow:
     fight, legs = plan.fights[number], [ending.legs[number] for ending in job.endings]
     played = [leg for leg in legs if leg.rounds]
     wins = sum(leg.standing == (fight.side,) for leg in legs)
@@ -161,7 +173,7 @@ def _find_alone(encounter: Encounter, side: str) -> int | None:
     return round(100 * sum(ending.outcome == Outcome(side) for ending in job.endings) / job.done)
 
 
-def _view_person(job: Job, plan: Plan, key: str, name: str) -> PersonRow:
+def _view_person(job: Job, plan: SessionPlan, key: str, name: str) -> PersonRow:
     percent = partial(_count_percent, job)
     cells = tuple(
         Cell(
@@ -177,3 +189,68 @@ def _view_person(job: Job, plan: Plan, key: str, name: str) -> PersonRow:
 
 def _count_percent(job: Job, number: int, what: str, key: str) -> int:
     return round(100 * sum(key in getattr(ending.legs[number], what) for ending in job.endings) / job.done)
+
+
+# The page of a campaign's evening: its prepared fights in order, and the forecast of them all.
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_evening(request: HttpRequest, pk: int) -> HttpResponse:
+    """The evening of one of the user's campaigns; a POST plans it, begins its forecast or cancels it."""
+    campaign = find_owned(request, Campaign.objects, pk)
+    plan, problem, status = find_plan(campaign), "", 200
+    if request.method == "POST":
+        try:
+            _change(plan, request.POST)
+        except Refused as refused:
+            problem, status = refused.message, status_of(refused)
+        else:
+            if not is_htmx(request):
+                return see_other("evening", pk)
+    elif plan.rows and not plan.fights:
+        problem = evenings.NO_FIGHTS
+    job = forecast_jobs.read_job(plan.place)
+    old = job is not None and job.stamp != plan.stamp
+    shown = {
+        "campaign": campaign,
+        "plan": plan,
+        "problem": problem,
+        "job": job,
+        "old": old,
+        "again": not problem and bool(plan.fights) and (job is None or job.lost or old),
+        "shown": view_evening(job, plan) if job and job.done and not old else None,
+        "alone": bool(outage.problem),
+        "close": round(100 * CLOSE),
+        "accent": plan.fights[0].system.look.accent if plan.fights else "",
+    }
+    part = "#job" if is_htmx(request) else ""
+    return render(request, f"combat/campaigns/evening/evening.html{part}", shown, status=status)
+
+
+def _change(plan: SessionPlan, sent: QueryDict) -> None:
+    """Do what a button asks; raises Refused."""
+    do, _, number = sent.get("do", "").partition(":")
+    if do == "start":
+        evenings.begin(plan)
+    elif do == "cancel":
+        forecast_jobs.cancel(plan.place)
+    elif do in ("plan", EARLIER, LATER):
+        order = _read_numbers(sent, "fight")
+        if do != "plan":
+            order = evenings.move(order, _read_number(number), do)
+        rests = {one: sent.get(f"rest-{one}", "") for one in order}
+        evenings.save_plan(plan, order, _read_numbers(sent, "chosen"), rests)
+    else:
+        raise Refused("unknown", "This page has no such action.")
+
+
+def _read_numbers(sent: QueryDict, name: str) -> list[int]:
+    return [_read_number(word) for word in sent.getlist(name)]
+
+
+def _read_number(word: str) -> int:
+    number = read_count(word)
+    if number is None:
+        raise Refused("bad_value", "Choose fights from the list.")
+    return number

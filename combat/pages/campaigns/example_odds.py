@@ -11,12 +11,12 @@ from characters.display.shapes import Shape
 from combat.display.forms.usual_odds import Usual, find_chance, find_usual
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import read_command
-from combat.rules.core.declaration.demo import DemoStep
+from combat.rules.core.declaration.book import DemoStep
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.state.state import OwnCondition, State, is_acting
 
-from ..home.board import Script, play_steps
+from ..home.pictures import Script, play_steps
 
 ATTACK = "attack"
 OWN = "live"  # the id of the condition in the example

@@ -7,27 +7,38 @@ from functools import partial
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from characters.display.shapes import Shape
 from characters.models import Character
 from combat.display.forms.fields import NewEncounterForm
+from combat.display.forms.own_conditions import LINES
+from combat.display.shapes.chips import Chip
 from combat.models import Campaign, Handout, Seat
 from combat.play.campaigns import campaigns, handouts
+from combat.play.campaigns.own_conditions import read_condition
 from combat.rules.core.basics.checking import clean_text
-from combat.rules.core.basics.numbers import read_count
-from combat.rules.core.basics.words import possessive
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count, read_whole
+from combat.rules.core.basics.words import possessive, say_number
+from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.decisions import MAX_TURNS
+from combat.rules.core.state.state import OwnCondition
 from cosmos_site.base.errors import CONFLICT
 from cosmos_site.base.forms import CheckedField, PictureField, SiteForm, T
 from cosmos_site.base.markdown import HINT
 from cosmos_site.base.pictures import HANDOUT
+
+from .example_odds import Effect, view_effects
 
 
 class NewCampaignForm(SiteForm):
     """A name."""
 
     use_required_attribute = True
-    name = CheckedField(campaigns.clean_title, label="Name", max_length=campaigns.MAX_NAME)
+    name = CheckedField(campaigns.clean_title, label="Name of a new campaign", max_length=campaigns.MAX_NAME)
 
 
 class CampaignForm(SiteForm):
@@ -254,3 +265,120 @@ class ShowHandoutForm(SiteForm):
     def send(self, data: Any) -> ShowHandoutForm:
         """The same form with what was sent."""
         return ShowHandoutForm(self.handout, self.seats, self.shown, data)
+
+
+# A condition of the GM's own while it is typed: as rows and cards will show it, and what would be right.
+
+
+NAMELESS = "New condition"
+FIELDS = ("name", "turns", "points")  # that a tap may fill
+
+
+class LiveFault(Shape, frozen=True):
+    """What is wrong at a field, by its place on the page, and the value that would do, as it is sent."""
+
+    place: str
+    words: str
+    take: str = ""
+    taken: str = ""
+
+
+class LiveCondition(Shape, frozen=True):
+    """The chip as the table draws it, the sentence beside it, what it does to odds, and the faults."""
+
+    chip: Chip
+    effects: tuple[Effect, ...] = ()
+    faults: tuple[LiveFault, ...] = ()
+    lines: int = LINES
+
+    @property
+    def places(self) -> list[str]:
+        """The fields of the form that may have a fault."""
+        return ["own-name", "own-turns", *(f"own-points-{number}" for number in range(1, self.lines + 1))]
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """As rows list them."""
+        return (self.chip,)
+
+
+def show_condition(system: System, own: OwnCondition) -> LiveCondition:
+    """A condition as it is stored, or the fresh one."""
+    return LiveCondition(_make_chip(system, own), view_effects(system, own))
+
+
+def view_typed(system: System, posted: QueryDict) -> LiveCondition:
+    """What is typed so far: a faulty field counts with the value that would do, or not at all."""
+    changes, faults = _read_changes(system, posted)
+    turns = read_whole(posted.get("turns", "") or "0")
+    if turns is None or not 0 <= turns <= MAX_TURNS:
+        good = 0 if turns is None or turns < 0 else MAX_TURNS
+        faults.append(_make_fault("own-turns", f"0 to {MAX_TURNS} turns", f"turns={good}", str(good)))
+        turns = good
+    known = system.characters.own_conditions.effects
+    fields: dict[str, Any] = {
+        "sign": posted.get("sign", "ruling"),
+        "changes": changes,
+        "effects": [key for key in posted.getlist("effects") if key in known],
+        "turns": turns,
+        "note": posted.get("note", "")[:200],
+    }
+    name = posted.get("name", "").strip() or NAMELESS
+    try:
+        own = read_condition(system, {**fields, "name": name})
+    except Refused as refused:
+        other = f"{name} (ours)"[:60]
+        faults.append(_make_fault("own-name", refused.message, f"name={other}", other))
+        own = OwnCondition("", NAMELESS, changes=changes, effects=tuple(fields["effects"]), turns=turns)
+    count = max(LINES, len(posted.getlist("points")[:50]))
+    effects = view_effects(system, own)
+    return LiveCondition(_make_chip(system, own), effects, faults=tuple(faults), lines=count)
+
+
+def _read_changes(system: System, posted: QueryDict) -> tuple[dict[str, int], list[LiveFault]]:
+    """The changes by number, each once and within bounds, and what is wrong with the lines."""
+    rules, changes, faults = system.characters.own_conditions, dict[str, int](), list[LiveFault]()
+    lines = zip(posted.getlist("change"), posted.getlist("points"), strict=False)
+    for number, (key, word) in enumerate(lines, 1):
+        points, place = read_whole(word), f"own-points-{number}"
+        if not key or key not in rules.changes or key in changes:
+            continue
+        if points is None or points == 0:
+            faults.append(_make_fault(place, "By how much, such as −2?", f"points.{number}=-2", "−2"))
+        elif abs(points) > rules.most:
+            points = rules.most if points > 0 else -rules.most
+            shown = say_number(points, signed=True)
+            words = f"−{rules.most} to +{rules.most}"
+            faults.append(_make_fault(place, words, f"points.{number}={points}", shown))
+        if points:
+            changes[key] = points
+    return changes, faults
+
+
+def _make_fault(place: str, words: str, take: str, taken: str) -> LiveFault:
+    return LiveFault(place, words, take=take, taken=taken)
+
+
+def take_fix(posted: QueryDict) -> QueryDict:
+    """What was sent, with the value that was tapped in its field: "name=…", or "points.2=…" for a line."""
+    place, _, value = posted.get("take", "").partition("=")
+    name, _, line = place.partition(".")
+    fixed, number = posted.copy(), read_whole(line) or 1
+    values = fixed.getlist(name)
+    if name in FIELDS and 0 < number <= len(values):
+        values[number - 1] = value
+        fixed.setlist(name, values)
+    return fixed
+
+
+def _make_chip(system: System, own: OwnCondition) -> Chip:
+    ends = f"{own.turns} turn{'s' if own.turns != 1 else ''}" if own.turns else "until removed"
+    return Chip(
+        "live",
+        own.name or NAMELESS,
+        ends=ends,
+        text=system.characters.own_conditions.describe(own) or "Changes nothing yet.",
+        rule="",
+        look=own.sign or "ruling",
+        count=str(own.turns or ""),
+    )

@@ -10,15 +10,15 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from combat.audience.things import HANDOUT
 from combat.models import Handout
 from combat.play.campaigns import handouts
 from combat.rules.core.basics.numbers import read_count
-from combat.sharing.access import check_owner, find_context, for_visitors
+from combat.sharing.access import GONE, find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext, find_handouts
 from cosmos_site.base.errors import UNPROCESSABLE
 from cosmos_site.base.files import answer_picture
-from cosmos_site.base.forms import see_other
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import is_htmx, see_other
 
 from .forms import ShowHandoutForm
 
@@ -36,11 +36,12 @@ def list_handouts(request: HttpRequest, pk: int) -> HttpResponse:
     """
     context, status = find_context(request, pk), 200
     encounter = context.encounter
-    is_owner = encounter.owner_id == request.user.pk
+    is_owner = context.may_name(HANDOUT)
     to_table = "table" in (request.GET.get("to"), request.POST.get("next"))
-    forms = _find_forms(context) if is_owner else {}
+    forms = _find_forms(context)
     if request.method == "POST":
-        check_owner(request, context)
+        if not is_owner:
+            raise Http404(GONE)
         number = read_count(request.POST.get("handout", ""))
         if number in forms:
             form = forms[number] = forms[number].send(request.POST)
@@ -77,13 +78,14 @@ def _show(
 def _find_forms(context: ViewerContext) -> dict[int, ShowHandoutForm]:
     """A form for each handout of the campaign, with the seats that see it; None is everybody."""
     encounter = context.encounter
-    if encounter.campaign is None:
+    campaign = context.find_campaign(HANDOUT)
+    if campaign is None:
         return {}
     seen: dict[int, set[int | None]] = {}
     for handout, seat in encounter.showings.values_list("handout", "seat"):
         seen.setdefault(handout, set()).add(seat)
     seats = list(encounter.seats.filter(ended=None))
-    rows = encounter.campaign.handouts.defer("image")
+    rows = campaign.handouts.defer("image")
     return {one.pk: ShowHandoutForm(one, seats, seen.get(one.pk, set())) for one in rows}
 
 

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from characters.models import Character
-from combat.display.plane.ranks import list_ranks
+from combat.display.plane.land import list_ranks
 from cosmos_site.base.markdown import draw_markdown
 
 PIECES = re.compile(r"(<[^>]*>)")
@@ -38,6 +38,17 @@ def draw_notes(text: str, people: Iterable[Character], reader: int) -> SafeStrin
         is_words = not piece.startswith("<") and not inside
         drawn.append(sought.sub(lambda found: links[found[1]], piece) if is_words else piece)
     return mark_safe("".join(drawn))  # noqa: S308 - the pieces are safe HTML, the links are escaped
+
+
+def draw_parts(text: str, people: Iterable[Character], reader: int) -> tuple[SafeString, SafeString]:
+    """The first paragraph of a text, with its heading if it begins with one, and the rest, both drawn."""
+    parts = re.split(r"\n\s*\n", text.strip().replace("\r\n", "\n"))
+    first = 2 if parts[0].startswith("#") and "\n" not in parts[0] else 1
+    if parts[0].count("```") % 2:  # code may have empty lines
+        first = len(parts)
+    there = list(people)
+    shown, rest = (draw_notes("\n\n".join(some), there, reader) for some in (parts[:first], parts[first:]))
+    return shown, rest
 
 
 def find_names(people: Iterable[Character]) -> Mapping[str, Character]:

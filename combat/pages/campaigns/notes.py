@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from combat.audience.things import NOTE
 from combat.models import Note
 from combat.play.campaigns.table_notes import (
     CHANGED,
@@ -36,9 +37,10 @@ from combat.rules.core.state.state import present
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import CONFLICT
-from cosmos_site.base.forms import CheckedField, SiteForm, see_other
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import CheckedField, SiteForm, is_htmx, see_other
 from cosmos_site.base.markdown import HINT, draw_markdown
+
+from ..table.rows import find_people
 
 SHARED_TITLE = "Shared notes"
 READERS = {OWN: "only for you", SHARED: "for all at a seat"}  # else for the GM
@@ -109,6 +111,7 @@ def show_notes(request: HttpRequest, pk: int) -> HttpResponse:
         "is_gm": context.viewer.is_gm,
         "notes": kept,
         "others": [one for one in shown if one not in kept and one.about in here],
+        "fighters": find_people(context),
         "place": _find_place(request),
     }
     return render(request, "combat/campaigns/notes/notes.html", page, status=status)
@@ -120,7 +123,7 @@ def _find_titles(context: ViewerContext) -> dict[str, str]:
     if context.viewer.is_gm:
         combatants = context.known_state.combatants.values()
         titles = {ON_ENCOUNTER: "Encounter", ON_SCENE: "Scene", **{one.id: one.name for one in combatants}}
-    return titles | ({SHARED: SHARED_TITLE} if context.encounter.campaign_id else {})
+    return titles | ({SHARED: SHARED_TITLE} if context.find_campaign_id(NOTE) else {})
 
 
 def _find_place(request: HttpRequest) -> str:

@@ -22,15 +22,12 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.declaration.system import System
-from combat.rules.core.state.state import State
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.forms import SiteForm, see_other
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import SiteForm, is_htmx, see_other
 
-from ..home.folders import find_folders, view_folders
-from ..prep.forms import OptionsForm
-from ..prep.odds import view_odds
-from .cards import find_players, view_fights, view_people
+from ..home.views import find_folders
+from ..prep.odds_view import view_odds
+from .cards import view_cards
 from .forms import (
     AddNpcsForm,
     AddPeopleForm,
@@ -44,12 +41,14 @@ from .forms import (
     NotesForm,
     PlanForm,
     RenameForm,
+    show_condition,
+    take_fix,
+    view_typed,
 )
 from .handouts import answer_image
-from .live_condition import show_condition, take_fix, view_typed
-from .named import draw_notes
+from .named import draw_parts
 from .notes import SHARED_TITLE, NoteView, open_note, view_note, write_note
-from .tiles import view_first, view_handouts, view_packs, view_rules
+from .tiles import find_players, view_fights, view_first, view_handouts, view_packs, view_people, view_rules
 
 TYPED = ("title", "text", "notes")  # fields whose words nobody wants to type again
 PER_PAGE, ENCOUNTERS, OK = 20, 20, 200
@@ -68,7 +67,7 @@ def list_campaigns(request: HttpRequest) -> HttpResponse:
             return see_other("campaign", made.pk)
     archived = request.GET.get("show") == "archived"
     page = Paginator(find_folders(person, archived), PER_PAGE).get_page(request.GET.get("page"))
-    cards = view_folders(list(page), person)
+    cards = view_cards(list(page), person)
     query = "show=archived" if archived else ""
     context = {"page": page, "cards": cards, "archived": archived, "query": query, "form": form}
     return render(request, "combat/campaigns/campaigns.html", context, status=form.status)
@@ -125,6 +124,7 @@ def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
     page = Paginator(rows, ENCOUNTERS).get_page(request.GET.get("page"))
     coming, past = view_fights(page)
     people = list(campaigns.find_people(campaign).defer(None))
+    known = campaigns.find_known(campaign.pk, campaign.owner_id, people)
     npcs = list(campaigns.find_people(campaign, npc=True).defer(None))
     cover = next(iter(coming or past), None)
     is_next = bool(coming) and coming[0].encounter.phase == "prep"
@@ -138,9 +138,9 @@ def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
         "cover": cover,
         "odds": view_odds(coming[0].context) if is_next and coming[0].sides else None,
         "query": "",
-        "people": view_people(people, "is-ally", past, find_players(campaign, people, coming)),
-        "npcs": view_people(npcs, "is-foe", past, {}),
-        "notes": draw_notes(campaign.notes, [*people, *npcs], campaign.owner_id),
+        "people": view_people(people, "is-ally", past, find_players(campaign, people, coming), known),
+        "npcs": view_people(npcs, "is-foe", past, {}, {one.pk for one in npcs}),
+        "notes": draw_parts(campaign.notes, [*people, *npcs], campaign.owner_id),
         "handouts": handed,
         "packs": packs,
         "games": view_rules(campaign, cover.game if cover else None),
@@ -233,27 +233,7 @@ ACTIONS: dict[type[CampaignForm], Callable[[HttpRequest, Campaign, Said], HttpRe
 }
 
 
-# ---------------------------------------------------------------- house rules
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def edit_rules(request: HttpRequest, pk: int, slug: str) -> HttpResponse:
-    """The page of the house rules for a campaign's new encounters of a game."""
-    campaign = find_owned(request, Campaign.objects, pk)
-    if slug not in SYSTEMS:
-        raise Http404("Game not found.")
-    system = find_system(slug)
-    state = State(slug, options=dict(campaign.options.get(slug, {})))
-    form = OptionsForm(system, state, request.POST if request.method == "POST" else None, settings=False)
-    if request.method == "POST":
-        changes = form.carry_out(lambda said: form.find_changes())
-        if changes is not None:
-            campaigns.set_rules(campaign, slug, [(key, value) for _, key, value in changes])
-            messages.success(request, f"House rules saved. New encounters of {system.name} start with them.")
-            return _back(campaign, "rules")
-    context = {"campaign": campaign, "system": system, "form": form}
-    return render(request, "combat/campaigns/campaign_rules.html", context, status=form.status)
+# ---------------------------------------------------------------- own conditions
 
 
 @login_required

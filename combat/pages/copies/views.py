@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -11,27 +13,30 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
 from characters.accounts.users import is_host
-from combat.backups import add_upload, back_up, examine
+from characters.models import Character
+from combat.backups import NAMES, add_upload, back_up, examine, find_backend, find_release
 from combat.backups.copies import Copy, find_copies, find_copy
 from combat.backups.handover import Handover, restarter
-from combat.backups.shared import BackupError
+from combat.backups.manifest import BEFORE_RESTORE, BEFORE_UPDATE, BY_HAND, BackupError, Manifest
+from combat.backups.schema import find_strange
+from combat.models import Encounter
 from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.errors import UNPROCESSABLE, status_of
 from cosmos_site.base.file_kinds import ARCHIVE, OTHER, find_kind
 from cosmos_site.base.forms import SiteForm, see_other
-
-from .shapes import compare, view_copy
 
 View = Callable[..., HttpResponseBase]
 BY_COMMAND = "Restore by command here: stop the table first."
@@ -261,3 +266,79 @@ def _ask(request: HttpRequest, copy: Copy, refused: str = "", status: int = 200)
         "file": copy.file,
     }
     return render(request, "combat/copies/restore.html", context, status=status)
+
+
+# The copies of all data, as their page shows them to the host.
+
+
+COUNTED: tuple[tuple[str, str, Callable[[], int]], ...] = (
+    ("Fights", "combat_encounter", Encounter.objects.count),
+    ("Characters", "characters_character", Character.objects.count),
+    ("People with an account", "auth_user", User.objects.count),
+)
+
+
+@dataclass(frozen=True)
+class CopyRow:
+    """One copy. `obstacle` says why it cannot be restored here; empty if nothing is known against it."""
+
+    name: str
+    bytes: int
+    made: datetime
+    reason: str
+    release: str
+    automatic: bool
+    obstacle: str
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One line of the question before a restore."""
+
+    label: str
+    now: object
+    then: object
+    is_time: bool = False
+
+
+def view_copy(copy: Copy) -> CopyRow:
+    """A copy for the list."""
+    known = copy.manifest
+    return CopyRow(
+        name=copy.name,
+        bytes=copy.bytes,
+        made=copy.made,
+        reason=_describe(copy),
+        release=known.release if known else "",
+        automatic=copy.reason in (BEFORE_UPDATE, BEFORE_RESTORE) and not copy.is_uploaded,
+        obstacle=_find_obstacle(known),
+    )
+
+
+def _describe(copy: Copy) -> str:
+    """Why a copy was made, in words."""
+    words = "By hand"
+    if copy.reason == BEFORE_UPDATE:
+        update = copy.manifest.update if copy.manifest else None
+        words = f"Before the update to {update}" if update else "Before an update"
+    elif copy.reason == BEFORE_RESTORE:
+        words = "Before a restore"
+    if not copy.is_uploaded:
+        return words
+    return "Uploaded" if copy.reason == BY_HAND else f"Uploaded, made {words[0].lower()}{words[1:]}"
+
+
+def _find_obstacle(known: Manifest | None) -> str:
+    if known is None:
+        return "Damaged or cut off"
+    if known.kind != find_backend().KIND:
+        return f"Of a table on {NAMES.get(known.kind, 'another database')}"
+    return f"Restore it with release {known.release}" if find_strange(known) else ""
+
+
+def compare(copy: Copy) -> list[Difference]:
+    """What the table has now, and what it would have after a restore."""
+    lines = [Difference(label, count(), copy.count(table)) for label, table, count in COUNTED]
+    release = copy.manifest.release if copy.manifest else ""
+    lines.append(Difference("Release", find_release(), release))
+    return [*lines, Difference("As of", timezone.now(), copy.made, is_time=True)]

@@ -10,8 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from characters.faces import KEYS, OTHERS, PLAYED, SIGNS, STRANGE, VEHICLE
 from combat.audience.viewer import HealthView
-from combat.display.combatants.tokens import BUSTS, HIDDEN, OTHERS, PLAYED, STRANGE, Look
+from combat.display.combatants.tokens import HIDDEN, Look
 from combat.display.dice import SHAPES
 from combat.display.plane.land import view_land
 from combat.display.plane.plan import view_plan
@@ -21,7 +22,7 @@ from combat.display.shapes.scene_shapes import SceneView
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.book.conditions import ConditionKind
 from combat.rules.core.declaration.characters import TONES
-from combat.rules.core.declaration.kinds import ACTION, CONDITION, DAMAGE, list_marks, load_kinds
+from combat.rules.core.declaration.parts import ACTION, CONDITION, DAMAGE, list_marks, load_kinds
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import (
     DARK,
@@ -39,7 +40,7 @@ from combat.rules.core.space import (
 )
 from combat.rules.core.space.battle_map import DOOR, FENCE, THINGS, WINDOW
 
-ALLY, FOE, NEITHER = "is-ally", "is-foe", "is-neutral"
+ALLY, FOE, THIRD, NEITHER = "is-ally", "is-foe", "is-third", "is-neutral"
 # Words for the levels of health; a game has its own, and the table shows those
 LEVELS = ("Fine", "Hurt", "Badly hurt", "Critical", "Out: unconscious, dying or dead")
 # The colors of a card, and what they mean; tests/combat/pages/help compares them with those of the table
@@ -164,10 +165,11 @@ def _find_section(kind: str, counts: Mapping[str, Counter[str]]) -> str:
 
 
 def _draw_tokens() -> Iterator[Named]:
-    own, other = PLAYED[0], OTHERS[0]
-    yield Named(Look(ALLY, face=own), "A circle: the side of the player characters.")
+    (own, *_, neutral, _), (other, third, *_) = PLAYED[0], OTHERS[0]
+    yield Named(Look(ALLY, face=own), "A circle: the side of the players.")
     yield Named(Look(FOE, face=other), "A diamond: enemies.")
-    yield Named(Look(NEITHER, face=PLAYED[-2]), "A hexagon: the neutral side.")
+    yield Named(Look(THIRD, face=third), "A square: another side of enemies.")
+    yield Named(Look(NEITHER, face=neutral), "A hexagon: the neutral side.")
     yield Named(Look(FOE, face=other, badge="2"), "A number tells apart those of the same name.")
     yield Named(Look(ALLY, face=own, active=True), "A reticle around it: their turn.")
     marks = tuple(kind for kind in list_marks() if kind in ("prone", "bleeding"))
@@ -183,10 +185,11 @@ def _draw_tokens() -> Iterator[Named]:
 
 
 def _draw_busts() -> Iterator[Named]:
-    for kind, faces in STRANGE.items():
-        yield Named(Look(FOE, face=faces[0]), kind.capitalize())
-    for kind, busts in BUSTS.items():
-        yield Named(Look(FOE, busts[0]), kind.capitalize())
+    for nature, (looks, _) in STRANGE.items():
+        first = looks[0]
+        look = Look(FOE, face=first) if first in KEYS else Look(FOE, first)
+        yield Named(look, nature.capitalize())
+    yield Named(Look(FOE, SIGNS[VEHICLE][0]), VEHICLE.capitalize())
 
 
 def _draw_health() -> Iterator[Named]:

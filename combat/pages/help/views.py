@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from html import unescape
 from importlib.resources import files
 from typing import Any
 
@@ -22,9 +24,10 @@ from combat.play.after.faults import MAX_SAID, make_report
 from combat.play.notes.examples import make_example
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.book.rulebook import mentions
 from combat.rules.core.declaration.system import System
 from combat.sharing.access import find_gm_context, for_visitors
-from combat.sharing.hints import find_named, forget_seen, keep_seen
+from combat.sharing.viewer_context import find_named, forget_seen, keep_seen
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_file
 from cosmos_site.base.forms import SiteForm
@@ -32,7 +35,6 @@ from cosmos_site.base.forms import SiteForm
 from ..book.examples import find_hit
 from ..home.pictures import view_demos
 from .marks import view_marks
-from .search import Part, read_parts, search
 
 MAX_QUERY = 100  # characters of a search
 WHOLE, BARE = "help/page.html", "help/bare.html"
@@ -190,6 +192,11 @@ def _find_questions(part: Part) -> str:
     return " ".join(words for topic in TOPICS for words, place in topic.questions if place == at)
 
 
+def find_answers(asked: str) -> list[tuple[HelpPage, Hit]]:
+    """The parts of help that answer a question or have its words, the best first, each with its page."""
+    return [(BY_NAME[one.part.page], one) for one in search(_read_parts(), asked, _find_questions)]
+
+
 def _find_context(page: HelpPage, frame: str) -> dict[str, Any]:
     """What the text of a page is drawn with, inside a frame: all of a page, or nothing."""
     parts = () if frame == BARE else [part for part in _read_parts() if part.page == page.name]
@@ -205,11 +212,7 @@ def _find_context(page: HelpPage, frame: str) -> dict[str, Any]:
 def list_pages(request: HttpRequest) -> HttpResponse:
     """Three ways in, questions by topic, and all help pages, each with what it is for; `q` searches them."""
     asked = request.GET.get("q", "").strip()[:MAX_QUERY]
-    hits = (
-        [(BY_NAME[one.part.page], one) for one in search(_read_parts(), asked, _find_questions)]
-        if asked
-        else []
-    )
+    hits = find_answers(asked)
     topics = [(topic, [(words, *at.split("#")) for words, at in topic.questions]) for topic in TOPICS]
     more = {"q": asked, "hits": hits, **_show_first()}
     return render(request, "help/list.html", {"pages": PAGES, "topics": topics, **more})
@@ -273,3 +276,70 @@ def report_fault(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _read_browser(request: HttpRequest) -> dict[str, str]:
     return {"agent": request.headers.get("User-Agent", ""), "window": request.POST.get("window", "")}
+
+
+# A search in the texts of help: each part of a page by its heading.
+
+
+PART = re.compile(r'<section id="([\w-]+)".*?</section>', re.DOTALL)
+HEADING = re.compile(r"<h2[^>]*>(.*?)</h2>", re.DOTALL)
+UNREAD = re.compile(r"<svg.*?</svg>|<[^>]+>", re.DOTALL)
+# Words of a question that say nothing about what it asks
+SMALL = re.compile(
+    "a|an|and|are|can|do|does|for|how|i|in|is|it|my|of|on|or|our|the|they|this|to|we|what|where|who"
+)
+AROUND = 90  # characters before and after the first word that was found
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a page of help: its page, its anchor, its heading and its words."""
+
+    page: str
+    anchor: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A part that was found, with the words around the first one."""
+
+    part: Part
+    said: str
+
+
+def read_parts(page: str, html: str) -> Iterator[Part]:
+    """The parts of a page: its sections, or all of it if it has none."""
+    found = [(one[1], one[0]) for one in PART.finditer(html)]
+    for anchor, inside in found:
+        heading = HEADING.search(inside)
+        title = _read(heading[1]) if heading else ""
+        yield Part(page, anchor, title, _read(inside).removeprefix(title).strip())
+    if not found:
+        yield Part(page, "main", "", _read(html))
+
+
+def _read(html: str) -> str:
+    return " ".join(unescape(UNREAD.sub(" ", html)).split())
+
+
+def search(parts: Iterable[Part], asked: str, ask: Callable[[Part], str]) -> list[Hit]:
+    """The parts with every word, those first that have one in their heading or in the questions of `ask`."""
+    said = re.findall(r"\w[\w’'-]*", asked.casefold())
+    words = [word for word in said if not SMALL.fullmatch(word)] or said
+    if not words:
+        return []
+    found = [one for one in parts if mentions(f"{one.title} {one.text} {ask(one)}".casefold(), words)]
+    found.sort(key=lambda one: not any(mentions(f"{one.title} {ask(one)}".casefold(), [w]) for w in words))
+    return [Hit(one, cut_around(one.text, words)) for one in found]
+
+
+def cut_around(text: str, words: Sequence[str]) -> str:
+    """The text around the first of the words; its beginning where only a question has them."""
+    at = next((place for word in words if (place := text.casefold().find(word)) >= 0), 0)
+    start, end = text.find(" ", max(0, at - AROUND)) if at > AROUND else 0, text.rfind(" ", at, at + AROUND)
+    is_whole = at + AROUND >= len(text)
+    return (
+        f"{'… ' if start else ''}{text[start : None if is_whole else end].strip()}{'' if is_whole else ' …'}"
+    )

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from combat.audience.fetching import find_open_seats
+from combat.audience.changes import find_open_seats
+from combat.audience.things import NAME
 from combat.display.combatants.tokens import Look
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import Seat, ShareLink
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sides import find_able
-from combat.sharing.links import HERE
+from combat.sharing.links import is_here
 from combat.sharing.viewer_context import ViewerContext
 
 from ..table.rows import find_people
@@ -43,7 +44,8 @@ class Guest:
 class TableCard:
     """A table that someone can go to: where it stands, and its picture.
 
-    `turn` says whose turn it is; `seated_as` is empty for the GM, else what the viewer is there.
+    `turn` says whose turn it is; `seated_as` is empty for the GM, else what the viewer is there, and `mine`
+    whom they play. `planned` is the day on which the GM means to play it.
     """
 
     name: str
@@ -58,6 +60,8 @@ class TableCard:
     is_yours: bool = False
     people: tuple[Guest, ...] = ()
     others: int = 0
+    planned: date | None = None
+    mine: CombatantView | None = None
 
     @property
     def button(self) -> str:
@@ -99,7 +103,15 @@ def view_large_card(context: ViewerContext) -> TableCard:
         is_yours=is_yours,
         people=tuple(people[:MAX_PEOPLE]),
         others=len(people[MAX_PEOPLE:]),
+        planned=context.encounter.planned if _is_prepared(context) else None,
+        mine=_find_mine(context, combatants),
     )
+
+
+def _find_mine(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> CombatantView | None:
+    """Whom someone at a seat plays: the first of them; None for the GM and for spectators."""
+    seats = context.viewer.seats if context.viewer.is_seated else ()
+    return next((one for who, one in combatants.items() if who in seats), None)
 
 
 def _say_turns(turns: list[CombatantView]) -> str:
@@ -125,7 +137,7 @@ def _say_state(context: ViewerContext) -> str:
 
 def _say_detail(context: ViewerContext) -> str:
     """The campaign of the GM's own table and who is in it; to others only the game."""
-    if context.seat:
+    if not context.may_name(NAME):
         return context.system.name
     count = context.encounter.combatants
     people = f"{count} combatant{'' if count == 1 else 's'}" if count else "nobody yet"
@@ -171,5 +183,5 @@ def _view_guest(
         note,
         played.look if played else None,
         face=seat.face,
-        is_here=now - seat.seen < HERE if is_gm else None,
+        is_here=is_here(seat.seen, now) if is_gm else None,
     )

@@ -5,16 +5,39 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods
+
+from combat.audience.rights import check_takes_part
+from combat.display.combatants.tokens import name_fully
+from combat.display.dice import view_dice
 from combat.display.log_view import view_log
+from combat.display.shapes.result_shapes import Face
 from combat.display.shapes.table_shapes import LogStep
 from combat.models import StoredStep
+from combat.play.writing.encounter_service import Submission, submit
 from combat.play.writing.sealing import has_lost_dice
 from combat.play.writing.verification import read_step
-from combat.rules.core.basics.dice.sealed import make_message, name_roll
+from combat.rules.core.basics.dice.dice import draw_faces, make_message, make_seal, name_roll
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.player_dice import MAX_LENGTH, WORD
 from combat.rules.core.state.history import COMMAND, Step
+from combat.rules.core.state.state import present
+from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import answer_file, read_static
+from cosmos_site.base.forms import see_other
+
+from ..table.rows import find_people
+from ..table.shapes import find_steps
 
 UNTOLD = "Not in your log"  # such as a roll that breaks a tie
 Key = tuple[str, int]  # the series and the number of a roll
@@ -135,4 +158,131 @@ def write_shell(seals: Iterable[Seal], rolls: Iterable[SealedRoll]) -> ShellLine
         roll.name,
         f"printf %s {secret} | openssl dgst -sha256",
         f"printf %s {message} | openssl dgst -sha256 -hmac {secret}",
+    )
+
+
+# The dice of an encounter: what is sealed, what is opened, and how anyone can check each roll.
+
+
+STEPS_PER_PAGE = 200
+MAX_PAGES = 10_000
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_dice(request: HttpRequest, pk: int) -> HttpResponse:
+    """Seals, rolls and the players' words; `as=file` is a page that checks them offline."""
+    context, problem, status = find_context(request, pk), "", 200
+    if request.method == "POST":
+        try:
+            _give_word(request, context)
+            return see_other("dice", pk)
+        except Refused as refused:
+            problem, status = refused.message, status_of(refused)
+    if request.GET.get("as") == "file":
+        return _write_file(request, context)
+    page = min(max(read_count(request.GET.get("page", "")) or 1, 1), MAX_PAGES)
+    first = (page - 1) * STEPS_PER_PAGE
+    rows = list(find_steps(context).order_by("-number")[first : first + STEPS_PER_PAGE + 1])
+    rolls, seals = find_rolls(context, rows[:STEPS_PER_PAGE]), find_seals(context)
+    shown = {
+        **_share(context),
+        "seals": seals,
+        "rolls": rolls,
+        "shell": write_shell(seals, rolls),
+        "complete": "page" if len(rows) > STEPS_PER_PAGE else "all",
+        "newer": page - 1,
+        "older": page + 1 if len(rows) > STEPS_PER_PAGE else 0,
+        "words": _find_words(context),
+        "fighters": find_people(context),
+        "most": MAX_LENGTH,
+        "problem": problem,
+    }
+    return render(request, "combat/log/dice.html", shown, status=status)
+
+
+def _share(context: ViewerContext) -> dict[str, Any]:
+    return {"encounter": context.encounter, "is_gm": context.viewer.is_gm, "name": context.encounter.name}
+
+
+def _give_word(request: HttpRequest, context: ViewerContext) -> None:
+    check_takes_part(context.viewer)
+    fields = {"actor": request.POST.get("combatant", ""), "word": request.POST.get("word", "")}
+    submit(context.encounter.pk, Submission("give_word", fields, by=context.name, grant=context.grant))
+
+
+def _find_words(context: ViewerContext) -> list[tuple[str, str, str, bool]]:
+    """The combatants and their words: id, name, word, and whether the viewer may change it."""
+    viewer, state = context.viewer, context.known_state
+    people = ((f, name_fully(state, f)) for f in present(state) if not f.hidden)
+    return [(f.id, name, str(f.marks.get(WORD, "")), f.id in viewer.seats) for f, name in people]
+
+
+def _write_file(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """A self-contained page, to save and open anywhere."""
+    rolls = find_rolls(context, find_steps(context).order_by("number"))
+    script = read_static("js/log/seals.js")
+    seals = find_seals(context)
+    shown = {**_share(context), "seals": seals, "rolls": rolls, "shell": write_shell(seals, rolls)}
+    shown["complete"] = "all"
+    page = render_to_string("combat/log/dice_file.html", {**shown, "script": script}, request)
+    name = slugify(context.encounter.name) or "encounter"
+    return answer_file(page.encode(), f"{name}-dice.html", "text/html; charset=utf-8")
+
+
+# The seals of the dice at the head of a log: what they are worth now, and the newest rolls under them.
+
+
+MOST = 5  # rolls
+SEALED, FITS, WRONG = "sealed", "fits", "wrong"
+
+
+@dataclass(frozen=True)
+class RollUnderSeal:
+    """A roll with its dice. `state` is sealed until the secret is told, then fits or wrong."""
+
+    text: str
+    name: str
+    faces: tuple[Face, ...]
+    undone: bool
+    state: str
+
+
+@dataclass(frozen=True)
+class Seals:
+    """The seal of the newest rolls, whether its secret is told, and these rolls; empty without a seal."""
+
+    seal: str
+    is_open: bool
+    rolls: tuple[RollUnderSeal, ...]
+
+    @property
+    def state(self) -> str:
+        """What the shown rolls come to: sealed, fits, or wrong if only one does not fit."""
+        states = {roll.state for roll in self.rolls}
+        if WRONG in states:
+            return WRONG
+        return FITS if FITS in states and SEALED not in states else SEALED
+
+
+def view_seals(context: ViewerContext, rows: Iterable[StoredStep]) -> Seals:
+    """The seals for a log that shows these steps, newest first."""
+    seals = find_seals(context)
+    rolled = [row for row in rows if row.dice][:MOST]
+    secrets = {one.seal: one.opened for one in seals if one.opened}
+    rolls = [roll for roll in find_rolls(context, rolled) if roll.faces]
+    shown = tuple(_check(roll, secrets.get(roll.seal, "")) for roll in reversed(rolls[-MOST:]))
+    newest = rolls[-1].seal if rolls else ""
+    seal = next((one for one in seals if one.seal == newest), seals[-1] if seals else None)
+    return Seals(seal.seal if seal else "", bool(seal and seal.opened), shown)
+
+
+def _check(roll: SealedRoll, secret: str) -> RollUnderSeal:
+    """Whether a roll follows from the secret, and the secret from the seal; sealed without a secret."""
+    state = SEALED
+    if secret:
+        drawn = draw_faces(secret, roll.name, roll.words, roll.dice)
+        state = FITS if make_seal(secret) == roll.seal and drawn == roll.faces else WRONG
+    return RollUnderSeal(
+        roll.text, roll.name, view_dice(roll.dice, roll.faces), undone=roll.undone, state=state
     )

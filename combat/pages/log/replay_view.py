@@ -12,7 +12,7 @@ from combat.display.log_view import mark_of, names_of, tell_step, view_log
 from combat.display.shapes.result_shapes import ResultView
 from combat.display.shapes.scene_shapes import Token
 from combat.display.shapes.table_shapes import CombatantView
-from combat.play.writing.cached_steps import find_rows
+from combat.play.writing.step_cache import find_rows
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.space import plot

@@ -15,8 +15,8 @@ from combat.display.rules_view import view_rules
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
 from combat.play.campaigns.table_notes import find_document
-from combat.play.writing.cached_steps import find_rows
 from combat.play.writing.encounter_service import read_history
+from combat.play.writing.step_cache import find_rows
 from combat.rules import find_system
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.engine.document import replay, write_document
@@ -27,10 +27,21 @@ from cosmos_site.base.files import answer_file
 from ..report.replay import export_text, write_log
 from ..table.rows import find_people
 from ..table.shapes import find_steps
-from .filters import Filters, read_filters, view_kinds, view_people
+from .dice_view import view_seals
 from .replay_view import view_replay
-from .rounds import LogRound, Part, find_parts, find_rounds, keep_lines, tell_times, view_rail
-from .seals_view import view_seals
+from .rounds import (
+    Filters,
+    LogRound,
+    Part,
+    find_parts,
+    find_rounds,
+    keep_lines,
+    read_filters,
+    tell_times,
+    view_kinds,
+    view_people,
+    view_rail,
+)
 
 STEPS_PER_PAGE = 100
 MAX_PAGES = 10_000

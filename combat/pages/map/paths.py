@@ -8,21 +8,37 @@ from __future__ import annotations
 from typing import Any
 
 from combat.audience.secrecy import mask_names
-from combat.display.combatants.namesakes import name_people
+from combat.display.combatants.tokens import name_people
+from combat.display.forms.reactions import say_plan_reaction, say_reaction
 from combat.display.log_view import names_of
+from combat.display.map.scene import WayOut, find_way_out, offer_plan
 from combat.display.plane.land import list_marks
-from combat.play.deck_moves import foresee_deck_move
 from combat.rules.core.basics.dice.requests import ChoiceRequest, Request
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, find_refusal, read_command
-from combat.rules.core.engine.engine import ReplayDriver, Waiting, run
-from combat.rules.core.space import Point, find_zone, map_of, plot
+from combat.rules.core.engine.engine import ReplayDriver, Waiting, describe_spending, run, spending_of
+from combat.rules.core.gm.ways import find_all_trips
+from combat.rules.core.odds.deck_moves import BY_WAY, UNSEEN_END, Barred, foresee_across
+from combat.rules.core.odds.planner import (
+    Plan,
+    find_moves,
+    find_opening,
+    find_upright_plan,
+    say_part,
+    say_price,
+)
+from combat.rules.core.space import Point, find_zone, map_of, plan_distance, plot
+from combat.rules.core.space.decks import find_deck
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import present
 from combat.rules.core.wording import describe_facts
 from combat.sharing.viewer_context import ViewerContext
 
 MAX_PLACES = 3000
+MAX_PRICED = 6  # ways of a deck that have their price on the map
+NEAR_M = 12.0  # the meters from the end of a move to a deck within which an enemy is named
 NOWHERE = "No place of the map is in reach: choose a zone beside it."
+CRAWL = "Crawl"
 BARE = "Nothing is drawn here: choose Move, and type where to go."
 
 
@@ -60,6 +76,7 @@ def find_paths(context: ViewerContext, actor: str) -> dict[str, Any]:
     problem = "" if moves else (refusals or [nowhere])[0]
     return {
         "moves": moves,
+        "first": next((action.name for action in find_moves(system)), ""),
         "places": list(places.values()),
         "turns": turns.told,
         "unit": system.space.unit,
@@ -97,8 +114,17 @@ def find_consequences(context: ViewerContext, action: Action, fields: dict[str, 
         command = read_command(action, fields, state)
         done = run(system, state, action, command=command, driver=ReplayDriver())
     except Refused as refused:
-        return {"words": [], "provokes": [], "refused": mask_names(refused.message, context.secret_names)}
+        message = mask_names(refused.message, context.secret_names)
+        out = None
+        if action.leads_there:
+            who, to = str(fields.get("actor", "")), str(fields.get("to", ""))
+            out = find_way_out(system, state, who, to, say_plan_reaction)
+        why = out.words if out and out.words else message
+        place, hexes = _say_place(context, str(fields.get("to", "")))[0], system.space.has_hexes(state)
+        place = place or action.label
+        return {"words": [], "provokes": [], "refused": why, "place": place, **_write_out(out, hexes)}
     facts = context.viewer.select(done.facts)
+    price = describe_spending(system, spending_of(system, state, action, command))
     lines = describe_facts(system, facts, names_of(state))
     asked = done.requests if isinstance(done, Waiting) else ()
     provoked = [_say(context, one) for one in asked]
@@ -110,8 +136,44 @@ def find_consequences(context: ViewerContext, action: Action, fields: dict[str, 
         "note": note,
         "way": [] if asked else _draw_way(context, facts, command.actor),
         "provokes": provoked,
+        "reaction": say_reaction(system, state, action, command, asked),
         "refused": "",
+        "price": price,
+        **_offer_upright(context, action, fields),
     }
+
+
+def _offer_upright(context: ViewerContext, action: Action, fields: dict[str, Any]) -> dict[str, Any]:
+    """To stand up before a move, for someone who would crawl."""
+    system, state = context.system, context.obscured_state
+    plan = find_upright_plan(system, state, action, fields)
+    if plan is None:
+        return {}
+    offer = offer_plan(system, plan, reaction=say_plan_reaction(system, plan))
+    out = _write_out(offer, system.space.has_hexes(state))
+    return {"label": CRAWL, "upright": out["out"]}
+
+
+def _find_cover(context: ViewerContext, actor: str, refused: Refused) -> WayOut | None:
+    """What opens the way that stops a move to another deck, if it is within reach."""
+    if not isinstance(refused, Barred):
+        return None
+    opening = find_opening(context.system, context.obscured_state, actor, refused.way.id)
+    if opening is None:
+        return None
+    fields = {"do": opening.name, "combatant": actor, **opening.fields}
+    return WayOut(refused.message, opening.label, tuple(fields.items()))
+
+
+def _write_out(out: WayOut | None, hexes: bool) -> dict[str, Any]:
+    """What the card of a refused move offers."""
+    if out is None or not out.label:
+        return {}
+    told = {"label": out.label, "price": out.price, "fields": dict(out.fields), "note": out.note}
+    told |= {"reaction": out.reaction} if out.reaction else {}
+    parts = out.parts if len(out.parts) > 1 else ()
+    courses = [[[round(n, 2) for n in plot(at.x, at.y, hexes)] for at in one] for one in out.courses]
+    return {"out": {**told, "parts": parts, "courses": courses}}
 
 
 def _say_place(context: ViewerContext, to: str) -> tuple[str, str]:
@@ -146,28 +208,91 @@ def _say(context: ViewerContext, request: Request) -> str:
 # ---------------------------------------------------------------- to another deck
 
 
-def tell_deck_move(context: ViewerContext, actor: str, goal: Point) -> dict[str, Any]:
-    """A move to another deck as its card tells it: parts, sum, what it takes, and why it ends early."""
-    system, state = context.system, context.obscured_state
+def _find_beyond(move: Plan, actor: str) -> tuple[float, str]:
+    """Who of another side is nearest to the end of a move, as far as the viewer knows: how far, and the name.
+
+    The name is empty if nobody is near.
+    """
+    state = move.after
+    me, decks = state[actor], map_of(state.scene).decks
+    here = find_deck(decks, me.at.x, me.at.y)
+    near = [
+        (plan_distance(me.at, one.at), one.name)
+        for one in present(state)
+        if one.side != me.side and find_deck(decks, one.at.x, one.at.y) == here
+    ]
+    far, name = min(near, default=(NEAR_M, ""))
+    return (far, name) if far < NEAR_M else (far, "")
+
+
+def _say_beyond(context: ViewerContext, move: Plan, actor: str) -> list[str]:
+    """The same as a sentence of the move's card."""
+    far, name = _find_beyond(move, actor)
+    return [f"You arrive {far:.3g} {context.system.space.unit} from {name}."] if name else []
+
+
+def price_ways(context: ViewerContext, actor: str) -> dict[str, str]:
+    """What the map writes at each way of someone's deck: the length of the whole move, and who waits beyond.
+
+    Ways that this turn does not lead through are left out, as are those past the first `MAX_PRICED`.
+    """
+    state = context.obscured_state
+    if actor not in state.combatants:
+        return {}
+    ways = [trip.way.id for trip in find_all_trips(state, state[actor].at)][:MAX_PRICED]
+    priced = ((way, _price_way(context, actor, way)) for way in ways)
+    return {way: words for way, words in priced if words}
+
+
+def _price_way(context: ViewerContext, actor: str, way: str) -> str:
     try:
-        move = foresee_deck_move(system, state, actor, goal)
+        move = foresee_across(context.system, context.obscured_state, actor, BY_WAY + way)
+    except Refused:
+        return ""
+    if move.stopped:
+        return ""
+    name = "" if move.blind else _find_beyond(move, actor)[1]
+    length = f"{move.meters:g} {context.system.space.unit}" if move.meters else ""
+    return " · ".join(words for words in (length, name) if words)
+
+
+def tell_deck_move(context: ViewerContext, actor: str, across: Point | str) -> dict[str, Any]:
+    """A move to another deck as its card tells it: parts, sum, what it takes, and why it ends early.
+
+    `across` is a spot there, "up" or "down" to the next deck, or a way; `goal` names it in the form.
+    """
+    system, state = context.system, context.obscured_state
+    hexes = system.space.has_hexes(state)
+    try:
+        move = foresee_across(system, state, actor, across)
     except Refused as refused:
-        return {"refused": mask_names(refused.message, context.secret_names)}
+        message = mask_names(refused.message, context.secret_names)
+        return {"refused": message, **_write_out(_find_cover(context, actor, refused), hexes)}
     unit = system.space.unit
-    parts = [f"{leg.label} {leg.meters:g} {unit}" for leg in move.legs]
+    parts = [say_part(system, part) for part in move.parts]
     now, then = state[actor].budget, move.after[actor].budget
     pools = [(pool.label, now.get(pool.key, 0) - then.get(pool.key, 0)) for pool in system.turn.pools]
     spent = ", ".join(f"{label} {number}" for label, number in pools if number > 0)
-    whole = f"In all {move.meters:g} {unit}{f' ({spent})' if spent else ''}"
+    away = f"{move.meters:g} {unit} to it" if move.meters else "You stand beside it"
+    whole = away if move.blind else f"In all {move.meters:g} {unit}"
+    whole += f" ({spent})" if spent else ""
     notes = [mask_names(move.stopped, context.secret_names)] if move.stopped else []
     notes += [f"{_say(context, one)} Then choose the rest." for one in move.asked]
+    notes += [reaction] if (reaction := say_plan_reaction(system, move)) else []
+    notes += [UNSEEN_END] if move.blind else []
+    notes += _say_beyond(context, move, actor) if not move.blind else []
+    end = move.after[actor].at
+    to = across if isinstance(across, Point) else end
+    place = "" if move.blind else _say_place(context, f"{to.x:g},{to.y:g}")[0]
     return {
-        "head": _say_place(context, f"{goal.x:g},{goal.y:g}")[0] or "Another deck",
+        "head": place or "Another deck",
         "parts": parts,
+        "prices": [say_price(system, (part,)) for part in move.parts],
         "whole": whole,
         "notes": notes,
-        "label": move.legs[-1].label if move.is_over else f"Go there: {move.meters:g} {unit}",
-        "to": [goal.x, goal.y],
-        "courses": [[[round(at.x, 2), round(at.y, 2)] for at in leg.course] for leg in move.legs],
+        "label": move.parts[-1].label if move.is_over or move.blind else f"Go there: {move.meters:g} {unit}",
+        "to": [to.x, to.y],
+        "goal": f"{across.x:g},{across.y:g}" if isinstance(across, Point) else across,
+        "courses": [[[round(at.x, 2), round(at.y, 2)] for at in part.course] for part in move.parts],
         "refused": "",
     }

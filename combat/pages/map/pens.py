@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from combat.audience.fetching import find_players
+from combat.audience.changes import find_players
 from combat.audience.map_fog import find_known_runs
 from combat.audience.rights import check_gm, check_takes_part
 from combat.live import hub
@@ -20,11 +20,10 @@ from combat.rules.core.basics.numbers import read_count
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.pens import find_ink, lend_pens, take_pens
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.base.errors import UNPROCESSABLE
-from cosmos_site.base.forms import see_other
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.errors import TOO_MANY, UNPROCESSABLE
+from cosmos_site.base.forms import is_htmx, see_other
 
-from .points import EVERYBODY, TOO_MANY, read_meters
+from .previews import EVERYBODY, read_meters
 
 MAX_SPOTS = 60  # in one piece of a line
 MAX_LENGTH = 2000  # of the text of these spots
@@ -69,7 +68,11 @@ def _draw(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     except Refused as refused:
         return JsonResponse({"refused": refused.message}, status=UNPROCESSABLE)
     if _is_too_often(context):
-        return JsonResponse({"refused": "You draw too much at once: wait a moment."}, status=TOO_MANY)
+        return JsonResponse(
+            {"refused": "You draw too much at once: wait a moment."},
+            status=TOO_MANY,
+            headers={"Retry-After": str(WINDOW_SECONDS)},
+        )
     _show(context, {"line": line, "ink": ink, "name": context.seat.name if context.seat else "GM"}, spots)
     return HttpResponse(status=204)
 

@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.contrib import messages
+from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from combat.audience.map_fog import find_known_runs
+from combat.audience.rights import check_takes_part
 from combat.audience.secrecy import mask_names
-from combat.display.combatants.namesakes import name_fully
-from combat.display.forms.usual_odds import FoeOdds, find_foe_odds
-from combat.display.map.sight_lines import measure, view_line, view_lines
+from combat.display.combatants.tokens import name_fully
+from combat.display.forms.foe_card import FoeWays, find_foe_ways
+from combat.display.map.scene import measure, view_line, view_lines
 from combat.display.plane.plotting import outline_pieces
-from combat.play.deck_moves import find_next_deck
+from combat.display.shapes.scene_shapes import WHO
+from combat.live import hub
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import read_decimal
 from combat.rules.core.commands.commands import Action, Command, read_command
 from combat.rules.core.map.bodies import body_of
+from combat.rules.core.odds.deck_moves import BY_WAY
 from combat.rules.core.space import Point, map_of
+from combat.rules.core.space.decks import DOWN, UP
 from combat.rules.core.space.grid import Grid, make_grid
+from combat.rules.core.space.plane import Spot, plot, split_place
 from combat.rules.core.space.rays.area_shapes import Shape, draw_shape, is_inside
 from combat.rules.core.state.state import State, is_acting, present
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.base.errors import UNPROCESSABLE
+from cosmos_site.base.errors import TOO_MANY, UNPROCESSABLE
 from cosmos_site.base.forms import see_other
 
 from ..table.rows import add_sheets, view_known
-from ..table.submissions import MAX_LENGTH, check_plays, read_known_fields
-from .paths import find_consequences, find_paths, tell_deck_move
-from .points import find_spot, read_spot
-
-UP, DOWN = "up", "down"  # to the next deck
+from ..table.submissions import MAX_LENGTH, check_plays, find_halt, read_known_fields
+from .paths import find_consequences, find_paths, price_ways, tell_deck_move
 
 
 @for_visitors
@@ -67,7 +73,7 @@ def show_paths(request: HttpRequest, pk: int) -> JsonResponse:
     """The places a combatant can go to now; with `do` and `to`, the consequences of that path.
 
     With `across`, a spot on another deck, it is the whole move to that spot; with "up" or "down" to the end
-    of the way to the next deck.
+    of the way to the next deck. With `ways` it is only the length of the move by each way of their deck.
     """
     return answer_paths(request, find_context(request, pk))
 
@@ -75,13 +81,10 @@ def show_paths(request: HttpRequest, pk: int) -> JsonResponse:
 def answer_across(context: ViewerContext, actor: str, across: str) -> JsonResponse:
     """A whole move to another deck; where no way leads there, the reason."""
     try:
-        goal = None if across in (UP, DOWN) else Point(*read_spot(across))
+        is_named = across in (UP, DOWN) or across.startswith(BY_WAY)
+        goal = across[:MAX_LENGTH] if is_named else Point(*read_spot(across))
     except Refused as refused:
         return JsonResponse({"refused": refused.message}, status=UNPROCESSABLE)
-    try:
-        goal = goal or find_next_deck(context.obscured_state, actor, across == UP)
-    except Refused as refused:
-        return JsonResponse({"refused": refused.message})
     return JsonResponse(tell_deck_move(context, actor, goal))
 
 
@@ -89,6 +92,10 @@ def answer_paths(request: HttpRequest, context: ViewerContext) -> JsonResponse:
     """The same for any table, such as a branch's."""
     actor = request.GET.get("combatant", "")
     check_plays(context, actor)
+    if halt := find_halt(context):
+        return JsonResponse({"moves": [], "places": [], "words": [], "provokes": [], "refused": halt})
+    if "ways" in request.GET:
+        return JsonResponse({"ways": price_ways(context, actor)})
     if "across" in request.GET:
         return answer_across(context, actor, request.GET["across"])
     if "do" not in request.GET:
@@ -117,7 +124,10 @@ def show_lines(request: HttpRequest, pk: int) -> JsonResponse:
 @for_visitors
 @require_http_methods(["GET", "HEAD"])
 def show_foe(request: HttpRequest, pk: int) -> HttpResponse:
-    """The card of a `target`: how they are, how far, their cover; for a foe in one's turn, the chance."""
+    """The card of a `target`: how they are, how far, their cover; in one's turn, how to attack an enemy.
+
+    `weapon` is the one that is chosen.
+    """
     context = find_context(request, pk)
     actor, target = request.GET.get("combatant", ""), request.GET.get("target", "")
     check_plays(context, actor)
@@ -126,14 +136,21 @@ def show_foe(request: HttpRequest, pk: int) -> HttpResponse:
     if target not in rows:
         raise Http404("Nobody you know of.")
     may_attack = state[actor].side != state[target].side and is_acting(state, actor)
-    odds = find_foe_odds(system, state, actor, target) if may_attack else FoeOdds()
+    halt = find_halt(context) if may_attack else ""
+    weapon = request.GET.get("weapon", "")[:MAX_LENGTH]
+    found = FoeWays(refused=halt)
+    if may_attack and not halt:
+        found = find_foe_ways(context, actor, target, weapon)
+    way = found.chosen
     shown = {
-        "actor": actor,
         "one": rows[target],
         "line": view_line(system, state, state[actor], state[target]),
-        "odds": odds,
+        "ways": found.ways,
+        "way": way,
+        "fields": json.dumps(way.sends(actor)) if way else "",
+        "options": way.asks(actor) if way else "",
         "is_gm": context.viewer.is_gm,
-        "refused": mask_names(odds.refused, context.secret_names),
+        "refused": found.refused,
     }
     return render(request, "combat/map/pointing/foe_card.html", shown)
 
@@ -222,3 +239,78 @@ def _say(caught: list[dict[str, Any]]) -> str:
     )
     parts = {"Allies in the blast": allies, "In the blast": others}
     return " ".join(f"{who}: {names}." for who, names in parts.items() if names) or "No one is in the blast."
+
+
+# Pointing at a place of the map: every open page shows it for a moment; nothing is stored.
+
+
+PAUSE_SECONDS = 2  # until the same person may point again
+FARTHEST = 10_000  # meters
+NO_PLACE = "A place is two numbers of meters, such as 9, 5."
+EVERYBODY = ("gm", "seat", "public")  # the kinds of pages that can show it
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def point_out(request: HttpRequest, pk: int) -> HttpResponse:
+    """Point at x, y in meters of the picture. 403 for spectators, 422 for no place, 429 for too many."""
+    context = find_context(request, pk)
+    if request.method != "POST":
+        return redirect("table", pk)
+    check_takes_part(context.viewer)
+    try:
+        x, y = _read_place(request, context)
+    except Refused as refused:
+        return JsonResponse({"refused": refused.message}, status=UNPROCESSABLE)
+    if not cache.add(f"point:{pk}:{context.asker}".replace(" ", "-"), 1, PAUSE_SECONDS):
+        return JsonResponse(
+            {"refused": "You have just pinged: wait a moment."},
+            status=TOO_MANY,
+            headers={"Retry-After": str(PAUSE_SECONDS)},
+        )
+    point = {"x": x, "y": y, "name": "GM" if context.seat is None else context.seat.name}
+    hub.point(pk, _find_kinds(context, x, y), point)
+    wants_page = "text/html" in request.headers.get("Accept", "")  # a form sent without a script
+    return see_other("table", pk) if wants_page else JsonResponse(point)
+
+
+def _read_place(request: HttpRequest, context: ViewerContext) -> Spot:
+    """The posted place: x and y, or an item of a list."""
+    if "place" in request.POST:
+        return find_spot(context, request.POST["place"])
+    return read_meters(request.POST.get("x", "")), read_meters(request.POST.get("y", ""))
+
+
+def find_spot(context: ViewerContext, words: str) -> Spot:
+    """The place of an item in a list of places: coordinates, or a combatant that the viewer knows of."""
+    if not words.startswith(WHO):
+        return read_spot(words)
+    found = context.known_state.combatants.get(words.removeprefix(WHO))
+    if found is None or found.gone:
+        raise Refused("unknown", "That combatant isn't on the map now: choose another place.")
+    return plot(found.at.x, found.at.y, context.system.space.has_hexes(context.known_state))
+
+
+def read_spot(words: str) -> Spot:
+    """A place from two coordinates with a comma or a space between them; Refused for anything else."""
+    numbers = split_place(words[:50])
+    if len(numbers) != 2:
+        raise Refused("bad_value", NO_PLACE)
+    return read_meters(numbers[0]), read_meters(numbers[1])
+
+
+def read_meters(word: str) -> float:
+    """A coordinate of a place, rounded to centimetres; Refused for anything else."""
+    meters = read_decimal(word[:20])
+    if meters is None or not abs(meters) <= FARTHEST:
+        raise Refused("bad_value", NO_PLACE)
+    return round(meters, 2)
+
+
+def _find_kinds(context: ViewerContext, x: float, y: float) -> tuple[str, ...]:
+    """The kinds of pages that show a point: only the GM's if the GM points where not all players know.
+
+    Players point only at what they know, so their points are always shown: leaving one out would tell more.
+    """
+    is_shown = not context.viewer.is_gm or find_known_runs(context.full_state, [(x, y)])
+    return EVERYBODY if is_shown else ("gm",)

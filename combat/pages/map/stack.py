@@ -17,7 +17,7 @@ from combat.rules.core.space.decks import box_of, find_deck, is_within
 from combat.rules.core.state.state import State, present
 from combat.sharing.viewer_context import ViewerContext
 
-from .merging import check_both, list_was, merge
+from .editor import check_both, list_was, merge
 from .shape_forms import DeckForm, find_changes, read_fields_of
 from .zone_form import plain
 

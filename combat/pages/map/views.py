@@ -17,18 +17,14 @@ from django.views.decorators.http import require_http_methods
 
 from combat.audience.map_fog import find_clip
 from combat.display.forms.fields import check_form
-from combat.display.map.decks import add_decks
 from combat.display.map.ghosts import add_ghosts
-from combat.display.map.scene import view_scene
+from combat.display.map.scene import add_decks, view_scene
 from combat.play.scenes import drawing
-from combat.play.scenes.imported import tell_shape
-from combat.play.scenes.levels import lay_levels
+from combat.play.scenes.imported import cut_picture, find_picture, keep_picture, lay_picture, tell_shape
 from combat.play.scenes.map_files import read_file
-from combat.play.scenes.own import take_own_scene
-from combat.play.scenes.pictures import cut_picture, find_picture, keep_picture, lay_picture
-from combat.play.scenes.ready import find_ready_scene
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.scenes.ready import find_ready_scene, take_own_scene
+from combat.play.scenes.stacking import lay_levels
+from combat.play.writing.encounter_service import Submission, redo, submit, undo
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Picture, Point, Scene, Zone, map_of, unplot, with_map
 from combat.rules.core.space.battle_map import FREE, FULL
@@ -37,14 +33,13 @@ from combat.sharing.access import find_context, find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_picture
-from cosmos_site.base.forms import see_other
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import is_htmx, see_other
 from cosmos_site.base.pictures import SCENE, remake
 
 from ..table.rows import find_people
 from . import stack
-from .editor import find_open, read_reference, view_drawn
-from .forms import (
+from .editor import check_both, find_open, list_was, merge, read_reference, view_drawn
+from .shape_forms import (
     DrawForm,
     ImportMapForm,
     MapToolForm,
@@ -52,9 +47,11 @@ from .forms import (
     ReadyForm,
     ScaleForm,
     SendPictureForm,
+    ShapeForm,
+    find_changes,
+    make_map_form,
+    make_shape_form,
 )
-from .merging import check_both, list_was, merge
-from .shape_forms import ShapeForm, find_changes, make_map_form, make_shape_form
 from .zone_form import ZoneForm, find_initial
 
 MAX_LENGTH = 60  # of a reference
@@ -256,7 +253,7 @@ def _import(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
     )
     if found.levels:
         cell = found.map.cell or space.cell_meters
-        scene = lay_levels(scene, found.levels, found.zone, cell)
+        scene = lay_levels(scene, found.levels, found.zone, cell, found.floors)
     report, zone = list(found.report), found.zone
     try:
         kept = keep_picture(context.encounter, remake(found.picture, SCENE)) if found.picture else None

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 from django import forms
+from django.contrib.auth.models import User
 from django.http import QueryDict
+from msgspec import structs
 
 from characters.display.counters import CounterRows
 from characters.display.forms import FaceField
 from characters.display.number_fields import CountInput, WholeField
-from characters.games import make_combatant, plan_of
+from characters.display.sheet_view import read_items
+from characters.faces import KEYS
+from characters.games import check_sheet, find_problems, make_combatant, plan_of
+from characters.gear.catalogue import find_items
+from characters.gear.live import Fault, find_fix
 from characters.services.character_service import MAX_NAME
+from combat.display.combatants.cards import Card, make_card
+from combat.rules.core.basics.words import say_number
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.catalogue import Entry
-from combat.rules.core.sheets.sheets import Draft, Selection, Stat, find_meant
+from combat.rules.core.sheets.catalogue import Entry, new_thing
+from combat.rules.core.sheets.sheets import Carried, Draft, Selection, Stat, find_meant
 
-from .gear import Offer, arrange, list_carried
+from ..prep.gallery import BlockView, view_block
 
 PILLS = 8  # choices that are all shown at once
 MAX_LINE, MAX_NEW = 200, 40
 FLEES = (("", "never"), ("wounded", "at half health"), ("alone", "once alone"))
 KINDS = {"attributes": "a", "skills": "s"}  # the first letter of a field
-
 
 OF_TABLE = ("alias", "flees")  # fields of a sheet for what the table can set later
 MAX_HEALTH = 9999
@@ -152,6 +161,19 @@ class NpcForm(forms.Form):
             keys = [*keys, self.data.get("wanted", "")]
         return [(key, self.offers[key].entry) for key in keys if key in self.offers]
 
+    @property
+    def needs(self) -> list[tuple[Stat, str]]:
+        """The untrained skills that what they carry is used with, each with the item."""
+        left = {word: stat for stat in self.left for word in (stat.key, stat.label)}
+        there = [entry for _, entry, stays in self.kept if stays] + [entry for _, entry in self.added]
+        found: dict[str, tuple[Stat, str]] = {}
+        for entry in there:
+            named = entry.record.get("skills") or entry.record.get("skill") or ()
+            words = (named,) if isinstance(named, str) else named
+            if words and all(word in left for word in words):
+                found.setdefault(left[words[0]].key, (left[words[0]], entry.name))
+        return list(found.values())
+
     def clean(self) -> None:
         """Check the counters against each other."""
         self.counters.check()
@@ -193,3 +215,142 @@ class NpcForm(forms.Form):
             for name, (where, stat) in self.stats.items()
             if where == part
         }
+
+
+# What an NPC carries: the items of a sheet, those that can be given, and what is in hand.
+
+
+CARRIED = "carried"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An item that can be given: its key, its kind in words, and whether the GM made it."""
+
+    key: str
+    entry: Entry
+    kind: str
+    is_own: bool
+
+
+def find_offers(user: User, system: System) -> list[Offer]:
+    """The items that a GM can give, their own and those shared with them first."""
+    return [
+        Offer(one.key, one.entry, "Your own" if one.own else one.kind.plural, is_own=bool(one.own))
+        for one in find_items(user, [system])
+    ]
+
+
+def list_carried(system: System, sheet: dict[str, Any]) -> list[tuple[Carried, Entry]]:
+    """The items of a valid sheet that the catalogue knows."""
+    catalogue = system.book.catalogue
+    if catalogue is None or "items" not in sheet:
+        return []
+    found = ((item, catalogue.look_up(item)) for item in read_items(sheet))
+    return [(item, entry) for item, entry in found if entry]
+
+
+def arrange(
+    system: System, sheet: dict[str, Any], keep: Collection[str], given: Sequence[Entry]
+) -> dict[str, Any]:
+    """The sheet with the items that stay and those that are given.
+
+    What is given is in use where the game allows it, for example with a free hand, and stowed otherwise.
+    Of some kinds, such as armor, only one is worn at a time: the new one replaces it.
+    """
+    catalogue = system.book.catalogue
+    if catalogue is None or "items" not in sheet:
+        return sheet
+    items = [item for item in read_items(sheet) if item.id in keep]
+    for entry in given:
+        thing, kind = new_thing(catalogue, entry, {one.id for one in items}), catalogue.find_kind(entry.kind)
+        ready = kind.ready if kind else ""
+        others = [_stow(one) if kind and kind.only and one.kind == kind.key else one for one in items]
+        used = _with_items(sheet, [*others, msgspec.structs.replace(thing, place=ready)])
+        if ready and not find_problems(system, used):
+            items = list(read_items(used))
+        else:
+            items.append(thing)
+    return _with_items(sheet, items)
+
+
+def _with_items(sheet: dict[str, Any], items: Sequence[Carried]) -> dict[str, Any]:
+    return {**sheet, "items": msgspec.to_builtins(items)}
+
+
+def _stow(item: Carried) -> Carried:
+    return msgspec.structs.replace(item, place=CARRIED)
+
+
+# An NPC while it is typed: the card of the gallery, and what would be right where a field is wrong.
+
+
+NAMELESS, UNSORTED = "New NPC", "NPC"
+KEY = "live"
+
+
+@dataclass(frozen=True)
+class Slot:
+    """What stands below a field: a fault, or what a changed number was in the copied block.
+
+    Of numbers that were not copied `bounds` are the least and the most.
+    """
+
+    name: str
+    fault: Fault | None = None
+    was: str = ""
+    bounds: str = ""
+
+
+@dataclass(frozen=True)
+class LiveNpc:
+    """The card as the gallery shows it, its lines, and the slots below the fields."""
+
+    card: Card | None
+    block: BlockView | None
+    slots: tuple[Slot, ...]
+    problem: str = ""
+
+    @property
+    def faults(self) -> list[Fault]:
+        """All that is wrong."""
+        return [one.fault for one in self.slots if one.fault]
+
+
+def view_live(form: NpcForm) -> LiveNpc:
+    """The NPC of a form, bound or fresh; a faulty field counts with the value that it began with."""
+    if form.is_bound:
+        form.full_clean()
+    else:
+        form.cleaned_data = {}
+    for name, field in form.fields.items():
+        if name in form.errors or name not in form.cleaned_data:
+            form.cleaned_data[name] = field.initial if field.initial is not None else ""
+    slots = tuple(_view_slot(form, name) for name in form.fields)
+    name = form.cleaned_data["name"] or NAMELESS
+    sheet = form.make_sheet()
+    if problems := find_problems(form.system, sheet):
+        return LiveNpc(None, None, slots, problem=str(problems[0]))
+    sheet = check_sheet(form.system, sheet)
+    kind, face = form.cleaned_data["kind"] or UNSORTED, form.cleaned_data["face"]
+    about = (kind, form.cleaned_data["line"])
+    card = make_card(form.system, KEY, name, about, sheet=sheet, face=face if face in KEYS else "")
+    block = view_block(form.system, KEY, name, kind=kind, sheet=sheet)
+    if card:
+        card = replace(card, look=structs.replace(card.look, active=False))
+    return LiveNpc(card, block, slots)
+
+
+def _view_slot(form: NpcForm, name: str) -> Slot:
+    field = form.fields[name]
+    if name in form.errors:
+        typed = form.data.get(name, "")
+        words = str(next(iter(form.errors[name])))
+        return Slot(name, Fault(name, str(field.label), words, find_fix(field, typed)))
+    value, began = form.cleaned_data[name], form.base_value(name)
+    if began is None:
+        return Slot(name)
+    stat, is_copy = form.stats[name][1], bool(form.base.name)
+    if is_copy:
+        return Slot(name, was=say_number(began) if value != began else "")
+    return Slot(name, bounds=f"{say_number(stat.low)} to {say_number(stat.high)}")

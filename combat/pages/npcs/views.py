@@ -31,9 +31,7 @@ from combat.rules.core.sheets.sheets import blank_draft
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import see_other
 
-from .forms import Base, NpcForm
-from .gear import find_offers
-from .live import LiveNpc, Slot, view_live
+from .forms import Base, LiveNpc, NpcForm, Slot, find_offers, view_live
 
 STEPS = ("add", "skill", "redraw")  # buttons that only draw the form again
 
@@ -96,6 +94,9 @@ def _edit(request: HttpRequest, system: System, base: Base, npc: Character | Non
     do = posted.get("do", "")
     if "take" in posted:
         posted, do = take_fix(posted), "redraw"
+    if "need" in posted:  # a skill that a weapon needs, offered beside it
+        posted["wanted_skill"], posted["do"] = str(posted["need"]), "skill"
+        do = "skill"
     form = NpcForm(system, base, offers, posted if request.method == "POST" else None)
     context: dict[str, Any] = {"form": form, "system": system, "npc": npc}
     if do == "show":

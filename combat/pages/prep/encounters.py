@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from characters.access import person_of
 from characters.models import Character
 from combat.models import Encounter
+from combat.play.after.imports import Imported, import_encounter
 from combat.play.campaigns.campaigns import find_campaigns, find_last_game
 from combat.play.demo import make_demo_fight, open_demo_fight
 from combat.play.scenes.ready import find_ready_scenes
@@ -22,15 +23,15 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.declaration.system import System
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.forms import see_other
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import is_htmx, see_other
 
-from . import starting
-from .forms import StartForm
+from . import people_view, starting
+from .forms import ImportForm, StartForm
 from .listing import read_choice, view_list
 from .ready import view_ready_scenes
 
 FIRST = next(iter(SYSTEMS))
+NEW = "New encounter"  # the name of one without people
 LOOK, LOOKS = "encounters", ("list", "pictures")  # how the list is shown, remembered by the session
 
 
@@ -66,20 +67,27 @@ def new_encounter(request: HttpRequest) -> HttpResponse:
     if request.method == "GET" and "pictures" in request.GET and is_htmx(request):
         return _show_pictures(request)
     person, status, refused = person_of(request), 200, ""
+    if request.method == "POST" and "after" in request.POST:
+        return _begin_next(request)
     asked = (request.POST if request.method == "POST" else request.GET).copy()
+    if request.method != "POST":  # a GM's notes are in no address
+        asked.pop("notes", None)
+        if "empty" in asked:
+            asked["notes"], asked["name"] = "", NEW
     last = find_last_game(Encounter.objects.filter(owner=person, demo=False))
     system = find_system(next((one for one in (asked.get("system"), last) if one in SYSTEMS), FIRST))
     campaigns = find_campaigns(person).only("name")
     wanted = read_count(asked.get("campaign", "")) or 0
     campaign = next((one for one in campaigns if one.pk == wanted), None)
     party = starting.find_party(person, system.slug, campaign)
-    do = asked.get("do", "")
+    # While it is filled in, the form asks by itself: its buttons have a `do` of their own
+    do = asked.get("do", "") or ("read" if request.method == "POST" and "read" in request.GET else "")
     is_sent = request.method == "POST" and not do
     form = StartForm(campaigns, party, request.POST if is_sent else None)
     if is_sent:
         made = form.carry_out(lambda said: starting.begin(request, person, said))
         if made:
-            return _go_on(*made)
+            return _go_on(request, *made)
         status = form.status
     try:
         _change(system, party, asked, do)
@@ -94,11 +102,25 @@ def new_encounter(request: HttpRequest) -> HttpResponse:
     return render(request, f"combat/prep/list/{part}.html", shown, status=status)
 
 
-def _go_on(encounter: Encounter, rest: str) -> HttpResponse:
-    """Lead to the preparation of a new encounter, with the notes that nobody understood."""
+def _begin_next(request: HttpRequest) -> HttpResponse:
+    """Begin the next fight with the characters of one; refused, its report says what would be right."""
+    number = read_count(request.POST["after"]) or 0
+    try:
+        return see_other("prep", starting.begin_next(request, person_of(request), number).pk)
+    except Refused as refused:
+        messages.warning(request, refused.message)
+        return see_other("report", number)
+
+
+def _go_on(request: HttpRequest, encounter: Encounter, rest: str) -> HttpResponse:
+    """Lead to the preparation of a new encounter, with the notes that nobody understood.
+
+    The session has them: an address is kept in histories and logs.
+    """
     answer = see_other("prep", encounter.pk)
     if rest.strip():
-        answer["Location"] += f"?{urlencode({'notes': rest})}#people"
+        people_view.keep_notes(request, encounter.pk, rest)
+        answer["Location"] += "#people"
     return answer
 
 
@@ -159,3 +181,49 @@ def _open_demo(request: HttpRequest, value: str, *, fresh: bool) -> HttpResponse
         raise Http404
     open_fight = make_demo_fight if fresh else open_demo_fight
     return see_other("table", open_fight(person_of(request), slug, int(number or 0)).pk)
+
+
+# The page that imports an exported encounter.
+
+
+MAX_SCENES = 3
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_page(request: HttpRequest) -> HttpResponse:
+    """Import an encounter from a file; all of it, or nothing with the reason."""
+    owner = person_of(request)
+    sent = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = ImportForm(find_campaigns(owner).only("name"), read_count(request.GET.get("campaign", "")), *sent)
+    if request.method == "POST":
+        done = form.carry_out(lambda said: import_encounter(owner, said["file"], said["campaign"]))
+        if done:
+            messages.success(request, _describe(done))
+            if _has_twin(done.encounter):
+                messages.warning(
+                    request,
+                    f"You now have more than one encounter called “{done.encounter.name}”. "
+                    "Delete what you do not need.",
+                )
+            return see_other("log" if done.encounter.steps else "prep", done.encounter.pk)
+    maps = list(_find_scenes(request)) if form.has_error("file", "map") else None
+    shown = {"form": form, "maps": maps}
+    return render(request, "combat/prep/import_encounter.html", shown, status=form.status)
+
+
+def _find_scenes(request: HttpRequest) -> QuerySet[Encounter]:
+    """The encounters whose scene a map may be meant for: the newest."""
+    mine = Encounter.objects.filter(owner=person_of(request), archived=False, downtime=False)
+    return mine.only("name")[:MAX_SCENES]
+
+
+def _has_twin(made: Encounter) -> bool:
+    mine = Encounter.objects.filter(owner=made.owner_id, name=made.name, downtime=False)
+    return mine.exclude(pk=made.pk).exists()
+
+
+def _describe(done: Imported) -> str:
+    dice = done.verdict.dice
+    said = f"“{done.encounter.name}” imported. {done.verdict.summary}"
+    return f"{said} {dice.proven} of its rolls are proven by opened seals." if dice.proven else said

@@ -9,7 +9,6 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
 
 from characters.exchange.reading import MAX_BYTES as MAX_FILE
 from characters.faces import FACES
@@ -19,21 +18,23 @@ from combat.display.rules_view import link_rule
 from combat.models import Campaign
 from combat.play.after.imports import MAX_BYTES
 from combat.play.campaigns.campaigns import MAX_NAME, clean_title
-from combat.play.notes.examples import make_example
+from combat.play.notes.examples import make_example, make_short_example
 from combat.play.notes.lists import MAX_LIST
-from combat.play.scenes.map_errors import is_map
+from combat.play.notes.notes import MAX_TEXT
+from combat.play.scenes.imported import is_map
 from combat.play.scenes.ready import find_ready_scenes
-from combat.rules.core.declaration.options import TABLE_OPTIONS, TOPICS, TableOption
+from combat.rules.core.declaration.book import TABLE_OPTIONS, TOPICS, TableOption
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.document import FORMAT
 from combat.rules.core.gm.decisions import MAX_LENGTH, MAX_NUMBER
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import State, present
 from cosmos_site.base.file_kinds import FORMATS, find_kind
-from cosmos_site.base.forms import CheckedField, GroupedChecks, SiteForm, UploadField, set_choices, wrong
+from cosmos_site.base.forms import CheckedField, SiteForm, UploadField, set_choices
 from cosmos_site.base.tags import MAX_TAGS, clean_tags
 
 MAPS = (".uvtt", ".dd2vtt", ".df2vtt")
 NO_FACE = "none"  # the choice that takes a face away
+INSIDE = "inside:"  # before the id of one whom others can be inside, among the zones
 GROUPS = (*(key for key, *_ in TOPICS), "table")  # of options, as a page shows them
 
 
@@ -144,9 +145,22 @@ class ArrangeForm(SiteForm):
     )
     face = forms.ChoiceField(label="Face", required=False)
 
-    def __init__(self, state: State, *sent: Any, auto_id: str = "several-%s", **row: Any) -> None:
+    def __init__(
+        self,
+        system: System,
+        state: State,
+        *sent: Any,
+        people: Collection[str] = (),
+        auto_id: str = "several-%s",
+        **row: Any,
+    ) -> None:
         super().__init__(*sent, auto_id=auto_id, initial=row)
-        set_choices(self, "zone", [("", "as it is"), *list_zones(state)[1:]])
+        carriers = [
+            (f"{INSIDE}{one.id}", f"in {one.name}")
+            for one in present(state)
+            if one.id not in people and system.actions.carries(one)
+        ]
+        set_choices(self, "zone", [("", "as it is"), *list_zones(state)[1:], *carriers])
         faces = [(one.key, one.name) for one in FACES]
         none = [("", "as it is"), (NO_FACE, "by the name")]
         set_choices(self, "face", [*(none if row.get("face", "?") else [("", "by the name")]), *faces])
@@ -160,6 +174,8 @@ class ArrangeForm(SiteForm):
             said["hidden"] = said["hidden"] == "yes"
         if said.get("face") == NO_FACE:
             said["face"] = ""
+        if said.get("zone", "").startswith(INSIDE):
+            said["inside"] = said.pop("zone").removeprefix(INSIDE)
         return said
 
 
@@ -185,13 +201,13 @@ class PeopleForm(SideForm):
         widget=forms.FileInput({"accept": "text/plain,text/markdown,application/json,.txt,.md,.json"}),
     )
     zone = forms.ChoiceField(label="Zone, if none is named", required=False)
-    hidden = forms.BooleanField(label="All hidden from players", required=False)
     later = forms.BooleanField(label="All arrive later", required=False, help_text=WAIT)
+    hidden = forms.BooleanField(label="All hidden from players", required=False)
 
     def __init__(self, system: System, state: State, address: str, **said: Any) -> None:
         super().__init__(state, initial=said)
         set_choices(self, "zone", list_zones(state))
-        notes, self.example = self.fields["notes"], f"Such as: {make_example(system)}"
+        self.system, notes = system, self.fields["notes"]
         notes.help_text = format_html(
             "Such as: {}. “with” replaces their weapons or armor, “plus” adds to them. "
             "Lists of other programs in JSON are read as well.",
@@ -215,6 +231,11 @@ class PeopleForm(SideForm):
             "change from:#people-hidden",
         }
 
+    @property
+    def short_example(self) -> str:
+        """Notes in a few words."""
+        return make_short_example(self.system)
+
 
 class BringForm(SideForm):
     """One of the GM's own characters, and its side."""
@@ -228,7 +249,7 @@ class StartForm(NewEncounterForm):
     """A new encounter: its game, its name, who fights in it, where, and in which campaign."""
 
     ids = "start-%s"
-    notes = forms.CharField(label="Who fights", required=False, max_length=1_500)  # they travel in an address
+    notes = forms.CharField(label="Who fights", required=False, max_length=MAX_TEXT)
     scene = forms.ChoiceField(label="Where", required=False)
     who = forms.MultipleChoiceField(label="Your party", required=False)
     campaign = forms.ModelChoiceField(
@@ -242,19 +263,6 @@ class StartForm(NewEncounterForm):
         field.queryset = campaigns
         set_choices(self, "scene", [("", "no map"), *((one.key, one.name) for one in find_ready_scenes())])
         set_choices(self, "who", [(str(one.pk), one.name) for one in party])
-
-
-class RenameForm(SiteForm):
-    """The encounter's name and its tags."""
-
-    name = CheckedField(clean_title, label="Name", max_length=MAX_NAME)
-    tags = CheckedField(
-        clean_tags,
-        label="Tags",
-        required=False,
-        help_text=f"up to {MAX_TAGS} words with commas, to find it in your list",
-        widget=forms.TextInput({"autocomplete": "off", "placeholder": "boarding, session 8"}),
-    )
 
 
 class MoveForm(SiteForm):
@@ -277,6 +285,27 @@ class MoveForm(SiteForm):
             field.widget = forms.HiddenInput()
 
 
+class RenameForm(MoveForm):
+    """The encounter's name and its tags, and its campaign, which stays if the form has none to choose."""
+
+    name = CheckedField(clean_title, label="Name", max_length=MAX_NAME)
+    tags = CheckedField(
+        clean_tags,
+        label="Tags",
+        required=False,
+        help_text=f"up to {MAX_TAGS} words with commas, to find it in your list",
+        widget=forms.TextInput({"autocomplete": "off", "placeholder": "boarding, session 8"}),
+    )
+    field_order = ("name", "tags", "campaign")
+
+    def __init__(
+        self, campaigns: QuerySet[Campaign], now: int | None, *sent: Any, names: dict[str, str]
+    ) -> None:
+        super().__init__(campaigns, now, *sent)
+        self.initial.update(names)
+        self.chooses = self.is_useful and (not self.is_bound or "campaign" in self.data)
+
+
 class ImportForm(MoveForm):
     """An exported encounter, and its campaign."""
 
@@ -297,26 +326,6 @@ class ImportForm(MoveForm):
         if kind and kind.words != FORMATS[FORMAT][0]:
             raise forms.ValidationError(kind.refuse("an encounter", "as its GM, export one from the log."))
         return raw
-
-
-class DowntimeForm(SiteForm):
-    """Characters of one game that spend the time together; those who are picked stand first."""
-
-    missing = wrong("Choose one or more of your own characters.")
-    who = forms.MultipleChoiceField(label="", widget=GroupedChecks, error_messages=missing)
-
-    def __init__(self, parties: Iterable[tuple[str, list[Character]]], *sent: Any, picked: list[str]) -> None:
-        super().__init__(*sent, initial={"who": picked})
-        rows = []
-        for game, people in parties:
-            people = sorted(people, key=lambda one: str(one.pk) not in picked)
-            rows.append((game, [(str(one.pk), _describe(one)) for one in people]))
-        rows.sort(key=lambda row: row[1][0][0] not in picked)
-        set_choices(self, "who", rows)
-
-
-def _describe(one: Character) -> SafeString:
-    return format_html("{} <small>{}</small>", one.name, one.summary)
 
 
 class DeleteForm(SiteForm):

@@ -15,7 +15,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from combat.audience.fetching import find_open_seats
+from combat.audience.changes import find_open_seats
 from combat.audience.viewer import GM
 from combat.models import Encounter, ShareLink
 from combat.rules import SYSTEMS, find_system
@@ -29,6 +29,7 @@ from .ready import find_missing
 
 PER_PAGE = 12  # each with a picture of its scene
 MAX_LENGTH = 60  # of a search
+READY = "is-well"  # the tone of an encounter that lacks nothing
 # The states by which the list is filtered: word, icon and which encounters they are
 STATES: dict[str, tuple[str, str, Q]] = {
     "running": ("Running", "play", Q(phase="fight")),
@@ -116,7 +117,7 @@ def read_choice(asked: QueryDict) -> Choice:
 def view_list(user: User, choice: Choice, number: Any) -> dict[str, Any]:
     """The values of the page: filters, the fight to go back to, and one page of rows."""
     mine = _find_mine(user)
-    rows = _choose(mine.filter(archived=choice.archived), choice)
+    rows = _choose(mine.filter(archived=choice.archived), choice, user)
     page = Paginator(rows, PER_PAGE).get_page(number)
     shown = list(page)
     live = _find_live(choice, page.number, shown)
@@ -128,7 +129,7 @@ def view_list(user: User, choice: Choice, number: Any) -> dict[str, Any]:
         "rows": [_view_row(one, user) for one in shown if one is not live],
         "others": page.paginator.count - (live is not None),
         "query": choice.make_query(),
-        **_view_filters(mine, choice),
+        **_view_filters(mine, choice, user),
     }
 
 
@@ -138,20 +139,23 @@ def _find_mine(user: User) -> QuerySet[Encounter]:
     return Encounter.objects.filter(Q(owner=user) | Q(pk__in=helped)).select_related("campaign")
 
 
-def _choose(mine: QuerySet[Encounter], choice: Choice) -> QuerySet[Encounter]:
-    """Those that fit a choice. A search finds all its words in names, people or tags."""
+def _choose(mine: QuerySet[Encounter], choice: Choice, user: User) -> QuerySet[Encounter]:
+    """Those that fit a choice. A search finds all its words in names, people or tags.
+
+    Campaigns are their owner's: a co-GM neither chooses one nor finds by its name.
+    """
     if choice.state:
         mine = mine.filter(STATES[choice.state][2])
     if choice.game:
         mine = mine.filter(system=choice.game)
     if choice.campaign:
-        mine = mine.filter(campaign=read_count(choice.campaign))
+        mine = mine.filter(campaign=read_count(choice.campaign), owner=user)
     if choice.tag:
         mine = mine.filter(tags__contains=f",{choice.tag},")
     for word in choice.q.split():
         named = Q(name__icontains=word) | Q(tags__icontains=word) | Q(people__icontains=word)
         seated = find_open_seats().filter(name__icontains=word).values("encounter")
-        mine = mine.filter(named | Q(campaign__name__icontains=word) | Q(pk__in=seated))
+        mine = mine.filter(named | Q(campaign__name__icontains=word, owner=user) | Q(pk__in=seated))
     return mine.order_by("-changed", "-pk").defer("start", "people", "campaign__notes")
 
 
@@ -167,7 +171,7 @@ def _view_row(encounter: Encounter, user: User) -> Row:
     state, icon, tone, about = _say_state(context)
     return Row(
         encounter, context.system, encounter.owner_id == user.pk, state=state, icon=icon, tone=tone,
-        about=about, picture=draw_known(context), verb=_find_verb(encounter),
+        about=about, picture=draw_known(context), verb=_find_verb(encounter, is_ready=tone == READY),
     )  # fmt: skip
 
 
@@ -186,25 +190,28 @@ def _say_state(context: ViewerContext) -> tuple[str, str, str, str]:
         return "Finished", "flag", "", rounds if encounter.round else people
     if missing := find_missing(context):
         return (missing.capitalize() if encounter.combatants else "Preparing"), "pen", "is-warn", people
-    return "Ready", "check", "is-well", sides
+    return "Ready", "check", READY, sides
 
 
-def _find_verb(encounter: Encounter) -> Verb:
+def _find_verb(encounter: Encounter, is_ready: bool) -> Verb:
+    """What its first button does: an encounter that lacks nothing opens its table."""
     if encounter.phase == "over":
         return Verb("Report", "chart", reverse("report", args=[encounter.pk]))
     if encounter.phase == "fight" or encounter.downtime:
         return Verb("Back to table", "right", reverse("table", args=[encounter.pk]))
+    if is_ready:
+        return Verb("Open table", "right", reverse("table", args=[encounter.pk]))
     return Verb("Prepare", "pen", reverse("prep", args=[encounter.pk]))
 
 
-def _view_filters(mine: QuerySet[Encounter], choice: Choice) -> dict[str, Any]:
+def _view_filters(mine: QuerySet[Encounter], choice: Choice, user: User) -> dict[str, Any]:
     """Filters by state, game, campaign and tag, counted over all that are not archived, or are."""
-    wanted = ("archived", "phase", "downtime", "system", "campaign_id", "campaign__name", "tags")
+    wanted = ("archived", "phase", "downtime", "system", "campaign_id", "campaign__name", "tags", "owner_id")
     every = list(mine.order_by().values_list(*wanted))
     there = [row[1:] for row in every if row[0] == choice.archived]
     phases = Counter("downtime" if row[1] and row[0] == "prep" else row[0] for row in there)
     games = Counter(row[2] for row in there)
-    campaigns = Counter((row[4], str(row[3])) for row in there if row[3])
+    campaigns = Counter((row[4], str(row[3])) for row in there if row[3] and row[6] == user.pk)
     tags = Counter(tag for row in there for tag in row[5].split(",") if tag)
 
     def make(kind: str, value: str, label: str, count: int, **shown: Any) -> Filter:
@@ -233,4 +240,5 @@ def _view_filters(mine: QuerySet[Encounter], choice: Choice) -> dict[str, Any]:
         ],
         "tags": [make("tag", tag, tag, n) for tag, n in sorted(tags.items())],
         "elsewhere": len(every) - len(there),
+        "is_new": not every and not choice.is_filtered and not choice.archived,
     }

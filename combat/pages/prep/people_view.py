@@ -3,22 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 from zlib import crc32
 
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+
+from characters.access import person_of
+from characters.exchange.reading import MAX_BYTES, ValidationFailed, read_text
+from characters.models import Character
+from characters.services import character_service
 from combat.display.combatants.tokens import Look, find_look, find_tone, find_tones
-from combat.play.notes.glossary import Glossary
-from combat.play.notes.parts import Group, Reading, Riddle
+from combat.play.campaigns.npcs import MAX_OFFERED
+from combat.play.campaigns.roster import NPC_PREFIX, find_side, join_or_wait, list_sides, read_side
+from combat.play.notes.glossary import ALLIES, ENEMIES, Glossary, Source, make_glossary
+from combat.play.notes.lists import write_notes
+from combat.play.notes.notes import read_notes
+from combat.play.notes.parts import Group, ParseIssue, Reading
+from combat.play.writing.encounter_service import Seen, Submission
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
+from combat.rules.core.gm.decisions import MAX_LENGTH
+from combat.rules.core.sheets.foreign import is_json
 from combat.rules.core.sheets.sheets import ME
 from combat.rules.core.state.state import Combatant, State
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.errors import status_of
+from cosmos_site.base.files import read_upload
+
+from .forms import PeopleForm
 
 MAX_PILE = 3  # tokens that are drawn for several
 
 
 @dataclass(frozen=True)
 class GroupView:
-    """Equal combatants that the notes name: how many, who, with what, where."""
+    """Equal combatants that the notes name: how many, who, with what, where.
+
+    `source` is the key of the stat block or own NPC that they are made from; empty without one.
+    """
 
     count: int
     title: str
@@ -28,6 +54,9 @@ class GroupView:
     zone: str
     hidden: bool
     look: Look
+    comes: str = ""
+    is_boss: bool = False
+    source: str = ""
 
     @property
     def pile(self) -> range:
@@ -36,7 +65,7 @@ class GroupView:
 
 
 @dataclass(frozen=True)
-class RiddleView:
+class IssueView:
     """A part that was not understood, and the buttons that replace it: value and words."""
 
     words: str
@@ -67,7 +96,8 @@ class PeopleBox:
     later: bool = False
     problem: str = ""
     groups: tuple[GroupView, ...] = ()
-    riddles: tuple[RiddleView, ...] = ()
+    issues: tuple[IssueView, ...] = ()
+    hints: tuple[IssueView, ...] = ()
     stretches: tuple[Stretch, ...] = ()
     count: int = 0
     is_changed: bool = False
@@ -75,7 +105,7 @@ class PeopleBox:
     @property
     def asked(self) -> int:
         """The parts that name people nobody understands: the next page asks about them."""
-        return sum(not riddle.minor for riddle in self.riddles)
+        return sum(not issue.minor for issue in self.issues)
 
     @property
     def digest(self) -> str:
@@ -107,7 +137,7 @@ class PeopleReader:
         tones = find_tones(self.state)
         tone = tones.get(side) or find_tone(side, self.own_side)
         look = find_look(self.system, made, tone, active=False, down=False)
-        zone = self.zones.get(group.zone, "")
+        zone = group.inside_name or self.zones.get(group.zone, "")
         return GroupView(
             group.count,
             group.title,
@@ -117,6 +147,9 @@ class PeopleReader:
             zone=zone,
             hidden=group.hidden,
             look=look,
+            is_boss=group.is_boss,
+            source=group.source.key if group.source else "",
+            comes=f"comes in round {group.arrives}" if group.arrives else "comes later" * group.later,
         )
 
     def _describe(self, group: Group, made: Combatant) -> str:
@@ -127,13 +160,19 @@ class PeopleReader:
         number = (
             f"{health.now} of {health.most}" if group.health and health.now < health.most else health.unhurt
         )
-        return " · ".join(filter(None, (block, items, f"{number} {health.label}")))
+        aboard = self.system.actions.aboard
+        speed = f"{group.speed} {aboard.speed_unit}" if aboard and group.speed else ""
+        return " · ".join(filter(None, (block, items, f"{number} {health.label}", speed)))
 
 
-def view_riddle(number: int, riddle: Riddle) -> RiddleView:
-    """A riddle with a button for each suggestion."""
-    buttons = tuple((f"{number}:{place}", one.label) for place, one in enumerate(riddle.suggestions))
-    return RiddleView(riddle.words[:100], riddle.message, riddle.minor, buttons)
+def view_issues(reading: Reading) -> list[IssueView]:
+    """All that notes are asked about, and then hints, each with a button for each suggestion."""
+    return [_view_issue(number, issue) for number, issue in enumerate(reading.offers)]
+
+
+def _view_issue(number: int, issue: ParseIssue) -> IssueView:
+    buttons = tuple((f"{number}:{place}", one.label) for place, one in enumerate(issue.suggestions))
+    return IssueView(issue.words[:100], issue.message, issue.minor, buttons)
 
 
 def view_stretches(reading: Reading) -> Iterator[Stretch]:
@@ -147,3 +186,223 @@ def view_stretches(reading: Reading) -> Iterator[Stretch]:
         at = end
     if at < len(reading.text):
         yield Stretch(reading.text[at:])
+
+
+# The one place to add people: notes are read, shown, and only then added.
+
+
+LEFT = "notes"  # in a session: notes that are left to read, by encounter
+DOES = ("read", "use", "people")
+USUAL = ("side", "zone", "hidden", "later")  # what holds where the notes say nothing
+
+
+def read_usual(said: Mapping[str, str]) -> dict[str, str]:
+    """What holds where the notes say nothing, for the address of the page."""
+    usual = {**{name: said.get(name, "") for name in USUAL}, "side": read_side(said)}
+    return {name: word[:MAX_LENGTH] for name, word in usual.items() if word}
+
+
+def view_box(request: HttpRequest, context: ViewerContext, said: Mapping[str, str]) -> PeopleBox:
+    """The box with the notes in it, read if there are any."""
+    box = _make_box(context, said)
+    if not box.text.strip():
+        return box
+    return _read(request, context, box)[0]
+
+
+def read_box(request: HttpRequest, context: ViewerContext) -> tuple[PeopleBox, int]:
+    """The box after reading its notes, or after using a suggestion, and the status of the answer."""
+    box = _make_box(context, request.POST)
+    if is_json(box.text) or "file" in request.FILES:
+        return _read_lists(request, context, box)
+    do, _, chosen = request.POST.get("do", "").partition(":")
+    if do != "use":
+        return _read(request, context, box)
+    try:
+        issue, _, suggestion = chosen.partition(":")
+        numbers = [int(word) if word.isdecimal() and len(word) < 4 else -1 for word in (issue, suggestion)]
+        reading = _find_reading(_find_person(request), context, box)[1]
+        box = replace(box, text=reading.use(numbers[0], numbers[1]))
+    except Refused as refused:
+        return replace(box, problem=refused.message, is_changed=True), status_of(refused)
+    box, status = _read(request, context, box)
+    return replace(box, is_changed=True), status
+
+
+def _read_lists(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple[PeopleBox, int]:
+    """The box with the text of a file below its notes, and what they are read as.
+
+    A list of another program, pasted or from the file, becomes notes.
+    """
+    has_file = "file" in request.FILES
+    try:
+        texts = [box.text, _read_file(request)] if has_file else [box.text]
+        texts = [write_notes(one, context.system) if is_json(one) else one.strip() for one in texts]
+    except Refused as refused:
+        return replace(box, problem=refused.message, is_changed=has_file), status_of(refused)
+    box, status = _read(request, context, replace(box, text="\n".join(filter(None, texts))))
+    return replace(box, is_changed=True), status
+
+
+def _read_file(request: HttpRequest) -> str:
+    """The text of the file; Refused if it is too large, empty or not text."""
+    try:
+        text = read_text(read_upload(request, "file", MAX_BYTES)).replace("\r\n", "\n")
+    except ValidationFailed as failed:
+        raise Refused("bad_value", f"The file {failed.problems[0].message}.") from failed
+    if not text.strip():
+        raise Refused("bad_value", "The file is empty: choose another.")
+    if "\0" in text:
+        raise Refused("bad_value", "The file is not text in UTF-8: save it as “UTF-8”.")
+    return text
+
+
+def add(request: HttpRequest, context: ViewerContext) -> tuple[list[str], str]:
+    """Add everyone understood, as `add_read`. Refused if the text is another one than was shown."""
+    box = _make_box(context, request.POST)
+    if request.POST.get("seen") != digest_of(box.text):
+        raise Refused("stale", "The notes have changed: check what was understood, then add.")
+    return add_read(_find_person(request), context, box)
+
+
+def add_read(
+    person: User | None, context: ViewerContext, box: PeopleBox, version: Seen = None
+) -> tuple[list[str], str]:
+    """Add everyone whom the notes of the box name, all or nobody: their names, and the notes that are left.
+
+    `person` may name their own NPCs, too. No names if they wait for an open command. Refused if nobody is
+    understood, or for an outdated `version`.
+    """
+    if "\0" in box.side:
+        raise Refused("bad_value", "The side has a character that cannot be saved: type its name again.")
+    glossary, reading = _find_reading(person, context, box)
+    if not reading.groups:
+        raise Refused("bad_value", "Nobody is understood: write a number and a stat block.")
+    zones = {zone.id for zone in context.known_state.scene.zones}
+    zone = box.zone if box.zone in zones else ""
+    joins = [group.make_join(glossary, box.side, zone, box.hidden) for group in reading.groups]
+    seen = [version, *[None] * len(joins)]  # the first changes it
+    wanted = []
+    for fields, version in zip(joins, seen, strict=False):
+        later = box.later or fields.get("later", False)
+        wanted.append(
+            Submission("join", {**fields, "later": later}, version, by=context.name, grant=context.grant)
+        )
+    joined = join_or_wait(context.encounter.pk, wanted)
+    return [one.name for one in joined], reading.rest
+
+
+def keep_notes(request: HttpRequest, encounter_id: int, text: str) -> None:
+    """Keep in the session what is left to read of notes for an encounter; blank text forgets it."""
+    kept = {key: one for key, one in request.session.get(LEFT, {}).items() if key != str(encounter_id)}
+    request.session[LEFT] = kept | ({str(encounter_id): text} if text else {})
+
+
+def find_notes(request: HttpRequest, encounter_id: int) -> dict[str, str]:
+    """What is left to read of notes for an encounter, as the field that has them."""
+    text = request.session.get(LEFT, {}).get(str(encounter_id), "")
+    return {"notes": text} if text else {}
+
+
+def _find_person(request: HttpRequest) -> User | None:
+    return person_of(request) if request.user.is_authenticated else None
+
+
+def _make_box(context: ViewerContext, said: Mapping[str, str]) -> PeopleBox:
+    """The box as it is sent, without reading its notes."""
+    return PeopleBox(
+        text=said.get("notes", "").replace("\r\n", "\n"),
+        side=read_side(said) or list_sides(context.known_state)[0],
+        zone=said.get("zone", ""),
+        hidden=bool(said.get("hidden")),
+        later=bool(said.get("later")),
+    )
+
+
+def make_form(context: ViewerContext, box: PeopleBox) -> PeopleForm:
+    """The form with the notes of the box."""
+    address = reverse("prep", args=[context.encounter.pk])
+    said = {"notes": box.text, "side": box.side, "zone": box.zone, "hidden": box.hidden, "later": box.later}
+    return PeopleForm(context.system, context.known_state, address, **said)
+
+
+def _read(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple[PeopleBox, int]:
+    """The box with what its notes are read as, or why they cannot be read."""
+    state = context.known_state
+    try:
+        glossary, reading = _find_reading(_find_person(request), context, box)
+    except Refused as refused:
+        return replace(box, problem=refused.message), status_of(refused)
+    names = {zone.id: zone.name for zone in state.scene.zones}
+    reader = PeopleReader(
+        context.system, state, glossary, own_side=find_side(state), usual=box.side, zones=names
+    )
+    return replace(
+        box,
+        groups=tuple(reader.view_group(group) for group in reading.groups),
+        issues=tuple(view_issues(reading)[: len(reading.issues)]),
+        hints=tuple(view_issues(reading)[len(reading.issues) :]),
+        stretches=tuple(view_stretches(reading)),
+        count=reading.count,
+    ), 200
+
+
+def _find_reading(person: User | None, context: ViewerContext, box: PeopleBox) -> tuple[Glossary, Reading]:
+    """The names that notes can use here, and what the notes of the box are read as.
+
+    People with the name of a side join that, unless another side than the usual one is chosen.
+    """
+    state = context.known_state
+    own = _find_own(person, context)
+    usual = list_sides(state)[0]
+    glossary = make_glossary(context.system, state, find_side(state), npcs=own, enemies=usual)
+    if box.side != usual:
+        glossary = replace(glossary, there=())
+    return glossary, read_notes(box.text, glossary)
+
+
+def _find_own(person: User | None, context: ViewerContext) -> list[Source]:
+    """Someone's own NPCs of this game, with their sheets."""
+    if person is None:
+        return []
+    npcs = character_service.find_npcs(person)
+    return _make_sources(npcs.filter(system=context.encounter.system, archived=False))
+
+
+def _make_sources(rows: QuerySet[Character]) -> list[Source]:
+    marked = ((f"{NPC_PREFIX}{npc.pk}", npc) for npc in rows.only("name", "summary", "sheet")[:MAX_OFFERED])
+    return [Source(mark, npc.name, npc.summary, sheet=npc.sheet, mark=mark) for mark, npc in marked]
+
+
+@dataclass(frozen=True)
+class LineReader:
+    """Reads single lines of notes, such as those of a table to roll on, with the names of one table."""
+
+    reader: PeopleReader
+
+    def read(self, words: str) -> tuple[tuple[GroupView, ...], list[dict[str, Any]]]:
+        """Who a line names, as groups, and the fields with which they would join; none if nobody is."""
+        glossary, side = self.reader.glossary, self.reader.usual
+        try:
+            groups = read_notes(words, glossary).groups
+            shown = tuple(self.reader.view_group(group) for group in groups)
+            return shown, [group.make_join(glossary, side, "", False) for group in groups]
+        except Refused:
+            return (), []
+
+
+def make_line_reader(request: HttpRequest, context: ViewerContext) -> LineReader:
+    """What reads lines for an encounter, with the own NPCs of its GM."""
+    state = context.known_state
+    own, enemies = find_side(state), list_sides(state)[0]
+    npcs = _find_own(_find_person(request), context)
+    glossary = make_glossary(context.system, state, own, npcs=npcs, enemies=enemies)
+    return LineReader(PeopleReader(context.system, state, glossary, own_side=own, usual=enemies))
+
+
+def make_plain_reader(system: System, person: User) -> LineReader:
+    """What reads lines for a game without an encounter, with someone's own NPCs."""
+    state = system.begin()
+    npcs = character_service.find_npcs(person).filter(system=system.slug, archived=False)
+    glossary = make_glossary(system, state, ALLIES, npcs=_make_sources(npcs))
+    return LineReader(PeopleReader(system, state, glossary, own_side=ALLIES, usual=ENEMIES))

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
-from combat.display.map.sight_lines import CLEAR, view_line
+from combat.display.map.scene import CLEAR, view_line
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.sides import find_able
 from combat.rules.core.space import Point, find_zone, on_ground, plan_distance
@@ -17,7 +17,7 @@ from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import UNPROCESSABLE
 
-from ..map.points import read_meters
+from ..map.previews import read_meters
 
 
 @for_visitors

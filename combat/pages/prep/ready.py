@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import msgspec
@@ -15,44 +16,49 @@ from django.views.decorators.http import require_safe
 
 from combat.display.map.scene import view_scene
 from combat.models import ShareLink
-from combat.play.scenes.own import OwnScene, find_own_scenes
-from combat.play.scenes.ready import GROUPS, ReadyScene, find_ready_scenes
+from combat.play.scenes.ready import GROUPS, OwnScene, ReadyScene, find_own_scenes, find_ready_scenes
 from combat.rules.core.declaration.system import System
 from combat.rules.core.map.bodies import meters_of, with_room
 from combat.rules.core.sides import standing_sides
 from combat.rules.core.space import Scene, find_zone, map_of
+from combat.rules.core.space.decks import GALLERY, find_deck, find_joined
 from combat.rules.core.space.grid import make_grid
-from combat.rules.core.space.paths import is_filled
+from combat.rules.core.space.paths import is_filled, is_in_opening
 from combat.rules.core.state.state import Combatant, State, present
 from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import is_htmx
 
-from ..table.roster_view import SideView
+from ..table.rows import SideView
 
 OWN = "Yours"  # the last group: scenes of other encounters
 DONE, OPEN, OPTIONAL = "done", "open", "optional"
 
 
 @dataclass(frozen=True)
-class Check:
-    """One thing to look at before the start: done, open or optional, and where to do it."""
+class ReadinessItem:
+    """One thing to look at before the start: done, open or optional, and where to do it.
+
+    That is a `place` of this page, or another `page` of the encounter.
+    """
 
     state: str
     title: str
     about: str
     place: str = ""
     link: str = ""
+    page: str = ""
 
 
 def make_checklist(
     context: ViewerContext, sides: Sequence[SideView], dock: dict[str, Any] | None
-) -> tuple[Check, ...]:
+) -> tuple[ReadinessItem, ...]:
     """What is ready and what is missing, in the order of preparing."""
     return (
         _check_scene(context.known_state),
         _check_sides(context, sides),
         *_check_places(context.system, context.known_state),
+        *_check_ways(context.system, context.known_state),
         *_check_players(context, dock),
     )
 
@@ -65,50 +71,77 @@ def find_missing(context: ViewerContext) -> str:
     return next((check.title for check in _check_places(system, state) if check.state == OPEN), "")
 
 
-def _check_scene(state: State) -> Check:
+def _check_scene(state: State) -> ReadinessItem:
     zones = len(state.scene.zones)
     about = f"{zones} zone{'' if zones == 1 else 's'}"
     if map_of(state.scene) or zones:
-        return Check(DONE, state.scene.name or "Scene", about if zones else "a map without zones")
-    return Check(OPTIONAL, "Scene", "open ground", place="scene", link="Choose a scene")
+        return ReadinessItem(DONE, state.scene.name or "Scene", about if zones else "a map without zones")
+    return ReadinessItem(OPTIONAL, "Scene", "open ground", place="scene", link="Choose a scene")
 
 
-def _check_sides(context: ViewerContext, sides: Sequence[SideView]) -> Check:
+def _check_sides(context: ViewerContext, sides: Sequence[SideView]) -> ReadinessItem:
     fighting = standing_sides(context.system, context.known_state)
     about = " against ".join(str(side.count) for side in sides if side.name in fighting)
     if len(fighting) > 1:
-        return Check(DONE, f"{len(fighting)} sides", about)
+        return ReadinessItem(DONE, f"{len(fighting)} sides", about)
     missing = "one side only" if fighting else "nobody yet"
-    return Check(OPEN, "Two sides", missing, place="people", link="Add people")
+    return ReadinessItem(OPEN, "Two sides", missing, place="people", link="Add people")
 
 
-def _check_places(system: System, state: State) -> list[Check]:
+def _check_places(system: System, state: State) -> list[ReadinessItem]:
     """Whether everyone stands in a zone, where there are zones, and on free ground; and the sides apart."""
     people = [one for one in present(state) if not one.inside]
     if not people:
         return []
     if stuck := sum(_is_stuck(system, state, one) for one in people):
         return [
-            Check(
+            ReadinessItem(
                 OPEN, f"{stuck} in a wall or an obstacle", "", place="roster", link="Choose a zone for them"
             )
         ]
     zones = [find_zone(state.scene, one.at) for one in people] if state.scene.zones else []
     if outside := zones.count(None):
         return [
-            Check(OPEN, f"{outside} outside the zones", "", place="roster", link="Choose a zone for them")
+            ReadinessItem(
+                OPEN, f"{outside} outside the zones", "", place="roster", link="Choose a zone for them"
+            )
         ]
     used = {zone.id: zone.name for zone in zones if zone}
     is_chase = all(_is_vehicle(system, one) for one in people)
     if len(used) == 1 < len(state.scene.zones) and len(standing_sides(system, state)) > 1 and not is_chase:
         return [
-            Check(
+            ReadinessItem(
                 OPTIONAL, "All in one zone", next(iter(used.values())), place="roster", link="Place by side"
             )
         ]
     all_zones = len(state.scene.zones)
     where = f"{len(used)} of {all_zones} zones" if all_zones > 1 else "1 zone"
-    return [Check(DONE, "All placed", f"{len(people)} in {where}")] if used else []
+    return [ReadinessItem(DONE, "All placed", f"{len(people)} in {where}")] if used else []
+
+
+def _check_ways(system: System, state: State) -> list[ReadinessItem]:
+    """Whether open ways lead from each side's decks to those of the others, where they stand on several."""
+    drawn = map_of(state.scene)
+    on = [
+        (one.side, deck)
+        for one in present(state)
+        if not one.inside and (deck := find_deck(drawn.decks, one.at.x, one.at.y))
+    ]
+    decks = {side: {deck.id for of, deck in on if of == side} for side in standing_sides(system, state)}
+    cut_off = [
+        (one, other)
+        for one, other in combinations([side for side in decks if decks[side]], 2)
+        if decks[one].isdisjoint(find_joined(drawn.decks, drawn.ways, decks[other]))
+    ]
+    if not cut_off:
+        return []
+    first, second = cut_off[0]
+    names = sorted({deck.name for side, deck in on if side in (first, second)})
+    shut = any(way.kind != GALLERY for way in drawn.ways)
+    link = "Open a way" if shut else "Draw a way"
+    return [
+        ReadinessItem(OPTIONAL, "No open way between the sides", ", ".join(names), link=link, page="scene")
+    ]
 
 
 def _is_vehicle(system: System, combatant: Combatant) -> bool:
@@ -119,22 +152,24 @@ def _is_stuck(system: System, state: State, combatant: Combatant) -> bool:
     drawn = map_of(state.scene)
     grid = make_grid(drawn, system.space.cell_meters, system.space.has_hexes(state))
     body = with_room(combatant, _is_vehicle(system, combatant))
-    return is_filled(drawn, grid, combatant.at, meters_of(body))
+    at = combatant.at
+    return is_filled(drawn, grid, at, meters_of(body)) and not is_in_opening(drawn, at, grid.cell / 2)
 
 
-def _check_players(context: ViewerContext, dock: dict[str, Any] | None) -> list[Check]:
+def _check_players(context: ViewerContext, dock: dict[str, Any] | None) -> list[ReadinessItem]:
     """Whether every player character has a player, and whether there is a link for players."""
-    heroes = {one.id for one in present(context.known_state) if one.pc}
+    heroes = {one.id: one.name for one in present(context.known_state) if one.pc}
     seats = context.encounter.seats.filter(ended=None, kind=ShareLink.PLAY)
     played = {who for combatants in seats.values_list("combatants", flat=True) for who in combatants}
     found = []
     if heroes:
-        left = len(heroes - played)
-        about = "all have a player" if not left else f"{left} of {len(heroes)} without a player"
+        left = len(heroes.keys() - played)
+        all_have = "all have a player" if len(heroes) > 1 else f"{next(iter(heroes.values()))} has a player"
+        about = all_have if not left else f"{left} of {len(heroes)} without a player"
         state = DONE if not left else OPTIONAL
-        found.append(Check(state, "Players", about))
+        found.append(ReadinessItem(state, "Players", about))
     if dock is not None:
-        found.append(Check(DONE, "Share link", "ready"))
+        found.append(ReadinessItem(DONE, "Share link", "ready"))
     return found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,31 +12,31 @@ from django.views.decorators.http import require_http_methods
 
 from characters.access import person_of
 from characters.guests import visitor_of
-from combat.play.after.downtime import begin_downtime, find_downtimes, find_parties
-from combat.play.campaigns.late_joins import JOINS_LATE
 from combat.play.campaigns.roster import (
+    JOINS_LATE,
     bring,
     bring_all_back,
-    bring_back,
     bring_to_seat,
+    find_gift,
     find_lost,
     find_returns,
+    give_experience,
     read_side,
 )
-from combat.play.handing_out import hand_all
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import possessive
+from combat.rules.core.state.state import CLOSED
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.forms import see_other
-from cosmos_site.base.htmx import is_htmx, lead_on
+from cosmos_site.base.forms import is_htmx, see_other
 
-from ..table.rows import view_known
-from ..table.submissions import read_gifts
-from .forms import DowntimeForm
+from ..home.pictures import draw_picture
+from ..table.rows import find_people
+from .closing import close_fight, find_closing
+from .returns import COLUMNS, view_rows
+
+CHANGES = "change-"  # before the number of a sheet: its changes in a form
 
 
 @for_visitors
@@ -67,91 +66,81 @@ def bring_character(request: HttpRequest, pk: int) -> HttpResponse:
     return see_other("prep" if context.viewer.is_gm else "table", pk)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def spend_downtime(request: HttpRequest) -> HttpResponse:
-    """Downtime for the user's characters: who takes part, and what is under way already."""
-    person, sent = person_of(request), request.POST if request.method == "POST" else None
-    parties = find_parties(person)
-    form = DowntimeForm(parties, sent, picked=request.GET.getlist("who"))
-    if request.method == "POST":
-        made = form.carry_out(lambda said: begin_downtime(person, said["who"]))
-        if made:
-            return see_other("table", made.pk)
-    shown = {"form": form if parties else None, "under_way": find_downtimes(person)}
-    return render(request, "combat/prep/roster/downtime.html", shown, status=form.status)
-
-
 @for_visitors
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_home(request: HttpRequest, pk: int) -> HttpResponse:
     """The changes of the fight to characters, item by item, to write to their sheets or not."""
-    context, person = find_context(request, pk), visitor_of(request)
+    context = find_context(request, pk)
     if "end" in request.GET and is_htmx(request):
         return _update_sheets(request, context)
     if "close" in request.GET and request.method == "POST":
-        return _close_fight(request, context)
+        return close_fight(request, context)
     status = 200
     if request.method == "POST":
         try:
-            who, chosen = request.POST.get("character", ""), request.POST.getlist("change")
-            done = bring_back(
-                context.encounter,
-                context.full_state,
-                person,
-                character_id=who,
-                chosen=chosen,
-                runs=context.viewer.is_gm,
-            )
+            if "experience" in request.POST and context.viewer.is_gm:
+                return _give_experience(request, context)
+            done = _write_chosen(request, context)
         except Refused as refused:
             messages.warning(request, refused.message)
             status = status_of(refused)
         else:
-            messages.success(
-                request, f"{possessive(done.name)} sheet is updated. Undo it from the sheet's history."
-            )
+            messages.success(request, done)
             return see_other("take_home", pk)
-    returns = find_returns(context.encounter, context.full_state, person, context.viewer.is_gm)
-    lost = find_lost(context.known_state, None if context.viewer.is_gm else context.viewer.seats)
-    shown = {"encounter": context.encounter, "returns": returns, "runs": context.viewer.is_gm, "lost": lost}
-    return render(request, "combat/prep/roster/take_home.html", shown, status=status)
+    return render(request, "combat/prep/roster/take_home.html", _find_sheets(request, context), status=status)
 
 
-def _close_fight(request: HttpRequest, context: ViewerContext) -> HttpResponse:
-    """Hand out what is set out, then update the selected sheets: all of it or nothing. The report follows."""
-    person, posted, pk = visitor_of(request), request.POST, context.encounter.pk
-    usual = find_returns(context.encounter, context.full_state, person, runs=True)
-    chosen = "sheets" in posted  # else their list has not come yet: all are updated, as the bar says
-    left = {str(one.character.pk) for one in usual if chosen and one.usual}.difference(
-        posted.getlist("sheet")
-    )
-    claim: dict[str, Any] = {"version": posted.get("version"), "by": context.name, "grant": context.grant}
-    try:
-        with locked(pk):
-            hand_all(pk, read_gifts(posted), money=posted.get("money", ""), needed=False, **claim)
-            done = _write_sheets(request, find_context(request, pk), left)
-            submit(pk, Submission("close_fight", {}, by=context.name, grant=context.grant))
-    except Refused as refused:
-        shown = {"refused": refused.message}
-        return render(request, "combat/prep/roster/not_closed.html", shown, status=status_of(refused))
-    sheets = f": {done} sheet{'s' if done > 1 else ''} updated" if done else ""
-    messages.success(request, f"The fight is closed{sheets}.")
-    return lead_on(request, see_other("report", pk))
+def _write_chosen(request: HttpRequest, context: ViewerContext) -> str:
+    """Write the changes that the page selected, of one or of all; what was done, in words. Raises Refused."""
+    chosen = {
+        key.removeprefix(CHANGES): changes
+        for key, changes in request.POST.lists()
+        if key.startswith(CHANGES) and changes
+    }
+    if not chosen:
+        raise Refused("bad_value", "Nothing is selected: select changes first.")
+    state, person = context.full_state, visitor_of(request)
+    done = bring_all_back(context.encounter, state, person, chosen, runs=context.viewer.is_gm)
+    if len(done) == 1:
+        return f"{possessive(done[0].name)} sheet is updated. Undo it from the sheet's history."
+    names = ", ".join(one.name for one in done)
+    return f"{len(done)} sheets are updated: {names}. Undo each from its history."
 
 
-def _write_sheets(request: HttpRequest, context: ViewerContext, left: set[str]) -> int:
-    """Write what usually goes to sheets, but for those left out; how many sheets that were."""
-    person, state = visitor_of(request), context.full_state
-    found = find_returns(context.encounter, state, person, runs=True)
-    usual = {str(one.character.pk): [change.token for change in one.usual] for one in found}
-    wanted = {who: changes for who, changes in usual.items() if changes and who not in left}
-    return len(bring_all_back(context.encounter, state, person, wanted, runs=True)) if wanted else 0
+def _find_sheets(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
+    """What the page of the sheets shows: a row for each, whose sheets are gone, the picture of the end."""
+    runs = context.viewer.is_gm
+    returns = find_returns(context.encounter, context.full_state, visitor_of(request), runs)
+    known, pk = find_people(context), context.encounter.pk
+    rows = view_rows(context, returns, known)
+    return {
+        "encounter": context.encounter,
+        "runs": runs,
+        "rows": rows,
+        "columns": COLUMNS.values(),
+        "chosen": sum(row.chosen for row in rows),
+        "asks": [(row.one.character, tile) for row in rows for tile in row.tiles if tile.asks],
+        "lost": find_lost(context.known_state, None if runs else context.viewer.seats),
+        "gives": [row.one.character.name for row in rows if row.one.gives],
+        "rests": [row.one.character.pk for row in rows if row.one.is_own and not row.one.character.npc],
+        "writes": any(tile.may for row in rows for tile in row.tiles),
+        "picture": draw_picture(context.system, context.known_state, known, pk),
+    }
+
+
+def _give_experience(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """Give everyone of a fight the experience that the GM typed; raises Refused."""
+    word = request.POST["experience"]
+    done = give_experience(context.encounter, context.full_state, person_of(request), word)
+    names = ", ".join(one.name for one in done)
+    messages.success(request, f"Experience for {names}. Undo it from the history of a sheet.")
+    return see_other("take_home", context.encounter.pk)
 
 
 def _update_sheets(request: HttpRequest, context: ViewerContext) -> HttpResponse:
-    """The sheets of all characters in one list, for the end of a fight: what is selected is written."""
+    """The sheets of all, or of a player, for the end of a fight: what is selected is written."""
     person, runs, status = visitor_of(request), context.viewer.is_gm, 200
-    shown: dict[str, Any] = {"encounter": context.encounter}
+    shown: dict[str, Any] = {"encounter": context.encounter, "runs": runs}
     if request.method == "POST":
         wanted = {who: request.POST.getlist(f"change-{who}") for who in request.POST.getlist("sheet")}
         try:
@@ -160,9 +149,12 @@ def _update_sheets(request: HttpRequest, context: ViewerContext) -> HttpResponse
             )
         except Refused as refused:
             shown["refused"], status = refused.message, status_of(refused)
-    looks = {who: one.look for who, one in view_known(context).items()}
+    looks = {who: one.look for who, one in find_people(context).items()}
     returns = find_returns(context.encounter, context.full_state, person, runs)
     returns.sort(key=lambda one: one.character.name.casefold())
     shown["can_update"] = any(one.usual for one in returns)
+    shown["gift"] = find_gift(context.encounter, returns) if runs else None
+    closes = runs and CLOSED not in context.full_state.marks
+    shown["closes"] = find_closing(context) if closes else None
     shown["sheets"] = [(looks.get(one.combatant.id), one) for one in returns]
     return render(request, "combat/prep/roster/end_sheets.html", shown, status=status)

@@ -25,7 +25,7 @@ from combat.rules.core.basics.words import capitalized
 from combat.rules.core.gm.spots import PREP
 from combat.rules.core.map.starts import find_start, list_starts
 from combat.rules.core.space import Spot, Zone
-from combat.rules.core.space.pieces import piece_of
+from combat.rules.core.space.plane import piece_of
 from combat.rules.core.state.state import State, present
 from combat.sharing.viewer_context import ViewerContext
 

@@ -16,27 +16,27 @@ from django.views.decorators.http import require_http_methods
 
 from characters.access import person_of
 from characters.models import Character
-from combat.audience.fetching import find_open_seats
+from combat.audience import things
+from combat.audience.changes import find_open_seats
 from combat.display.combatants.cards import NPC
 from combat.display.forms.fields import JoinForm, check_form
 from combat.display.log_view import say_undoes
-from combat.display.map.decks import add_decks
 from combat.display.map.ghosts import add_ghosts
-from combat.display.map.scene import view_scene
-from combat.display.shapes.reserves_view import view_reserves
+from combat.display.map.scene import add_decks, view_scene
+from combat.display.shapes.table_shapes import view_reserves
 from combat.models import Campaign, Encounter, ShareLink
-from combat.play.after.copies import copy_encounter
+from combat.play.after.imports import copy_encounter
 from combat.play.campaigns.campaigns import bring_party, find_party, move_encounter
-from combat.play.campaigns.late_joins import JOINS_LATE, join_or_wait
 from combat.play.campaigns.npcs import find_fields, find_offered
-from combat.play.campaigns.roster import find_ready, find_side
+from combat.play.campaigns.roster import JOINS_LATE, find_ready, find_side, has_characters, join_or_wait
 from combat.play.notes.examples import make_short_example
 from combat.play.scenes import drawing
-from combat.play.scenes.pictures import copy_pictures
+from combat.play.scenes.imported import copy_pictures
 from combat.play.writing.encounter_service import Seen, Submission, read_state, submit, submit_all
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.map.ends import has_ground
+from combat.rules.core.gm.bosses import find_boss
+from combat.rules.core.map.starts import has_ground
 from combat.rules.core.space import Scene, Zone, zone_named
 from combat.sharing.access import (
     check_owner,
@@ -48,21 +48,21 @@ from combat.sharing.invitations import invite
 from combat.sharing.links import find_lasting_link
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.forms import SiteForm, see_other
-from cosmos_site.base.htmx import is_htmx, lead_on
+from cosmos_site.base.forms import SiteForm, is_htmx, see_other
 
-from ..map.merging import WAS, check_both, list_was, merge
+from ..map.editor import WAS, check_both, list_was, merge
 from ..map.zone_form import ZoneForm, find_initial, plain
-from ..table.room_view import view_room
-from ..table.roster_view import group_sides, view_places
-from ..table.rows import find_people
+from ..table.rows import find_people, group_sides, view_places
 from ..table.shapes import view_seating
-from . import later, library, odds, people, rows, starts
+from ..table.waiting_view import view_room
+from . import gallery, odds_view, people_view, rows, starts
+from . import rows as later
 from .forms import ArrangeForm, BringForm, DeleteForm, MoveForm, OptionsForm, PutForm, RenameForm
 from .odds_view import PrepOdds
 from .people_view import PeopleBox
 from .ready import make_checklist, view_ready_scenes
 
+OK = 200
 MAX_LENGTH = 60  # of a search
 ORDER = ("is-ally", "is-foe")  # of the sides in the roster; then others
 # The part of the page to return to after a form: that form
@@ -78,10 +78,11 @@ PLACES = {
     "change_arrival": "waiting",
     "duplicate_each": "roster",
     "remove_each": "roster",
+    "set_boss": "roster",
     "place_by_side": "roster",
     "name": "keep",
 }
-KEPT = ("who", "kind", "source", "q")  # of the gallery
+KEPT = ("who", "kind", "source")  # of the gallery
 OF_THE_OWNER = ("name", "archive", "delete", "copy", "campaign")  # co-GMs may not do these
 
 
@@ -90,16 +91,21 @@ OF_THE_OWNER = ("name", "archive", "delete", "copy", "campaign")  # co-GMs may n
 def prepare(request: HttpRequest, pk: int) -> HttpResponse:
     """Roster, scene and table options, before and during a fight."""
     context, status = find_gm_context(request, pk), 200
-    box = people.view_box(request, context, request.GET)
+    said = {**people_view.read_usual(request.GET.dict()), **people_view.find_notes(request, pk)}
+    box = people_view.view_box(request, context, said)
     if request.method == "POST":
+        if request.POST.get("do", "").partition(":")[0] in people_view.DOES:
+            people_view.keep_notes(request, pk, "")
         try:
             return _prepare(request, context)
         except Refused as refused:
             messages.warning(request, refused.message)
             context = find_gm_context(request, pk)
             status = status_of(refused)
-            if request.POST.get("do", "").partition(":")[0] in people.DOES:
-                box = people.view_box(request, context, request.POST)
+            if _is_of_gallery(request):
+                return gallery.show_again(request, context, status)
+            if request.POST.get("do", "").partition(":")[0] in people_view.DOES:
+                box = people_view.view_box(request, context, request.POST)
     return render(request, "combat/prep/prep.html", _find_shown(request, context, box), status=status)
 
 
@@ -115,6 +121,7 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
     opened = request.POST.getlist("group") if "options" in sent else request.GET.getlist("open")
     plan = later.find_plan(request, state)
     names = {"name": encounter.name, "tags": ", ".join(encounter.tag_list)}
+    folders = _find_campaigns(context), context.find_campaign_id(things.NAME)
     join = JoinForm(
         system,
         state,
@@ -129,13 +136,13 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
         "join": join,
         "with": join,
         "options": OptionsForm(system, state, sent.get("options"), opened=opened),
-        "arrange": ArrangeForm(state, sent.get("arrange")),
+        "arrange": ArrangeForm(context.system, state, sent.get("arrange")),
         "hold_back": later.LaterForm(state, sent.get("hold_back")),
         "place": PutForm(sent.get("place")),
         "start_area": PutForm(sent.get("start_area")),
         **({"change_arrival": plan.form} if plan else {}),
-        "name": RenameForm(sent.get("name"), initial=names),
-        "campaign": MoveForm(_find_campaigns(request, context), encounter.campaign_id, sent.get("campaign")),
+        "name": RenameForm(*folders, sent.get("name"), names=names),
+        "campaign": MoveForm(*folders, sent.get("campaign")),
         "delete": DeleteForm(sent.get("delete")),
     }
 
@@ -190,26 +197,28 @@ def _back_to_prep(encounter: Encounter, place: str, **kept: str) -> HttpResponse
 
 
 def _back_to_table(request: HttpRequest, encounter: Encounter) -> HttpResponse | None:
-    """Redirect to the table, if the form was opened there; htmx then reads the whole page."""
-    if not _is_of_table(request):
-        return None
-    return lead_on(request, see_other("table", encounter.pk))
+    """Redirect to the table, if those who were added are reinforcements."""
+    return see_other("table", encounter.pk) if request.POST.get("next") == gallery.TABLE else None
 
 
-def _back_to_gallery(request: HttpRequest, encounter: Encounter) -> HttpResponse | None:
-    """Redirect to the gallery, as it was, if the form was sent from there."""
-    if request.POST.get("next") != "gallery":
+def _back_to_gallery(request: HttpRequest, encounter: Encounter, notes: str = "") -> HttpResponse | None:
+    """Redirect to the gallery, as it was, if a form of it was sent; the session keeps `notes` for it."""
+    if not _is_of_gallery(request):
         return None
+    people_view.keep_notes(request, encounter.pk, notes)
+    kept = {name: request.POST[name] for name in KEPT if request.POST.get(name)}
+    if notes:
+        kept.pop("who", None)  # the line counts again
+    if request.POST["next"] == gallery.TABLE:
+        kept["to"] = gallery.TABLE
     answer = see_other("prep_people", encounter.pk)
-    answer["Location"] += (
-        f"?{urlencode({name: request.POST[name] for name in KEPT if request.POST.get(name)})}"
-    )
+    answer["Location"] += f"?{urlencode(kept)}" if kept else ""
     return answer
 
 
-def _is_of_table(request: HttpRequest) -> bool:
-    """Whether the form to add combatants is open at the table, for reinforcements."""
-    return "table" in (request.GET.get("to"), request.POST.get("next"))
+def _is_of_gallery(request: HttpRequest) -> bool:
+    """Whether a form was sent from the gallery, which leads back to itself or to the table."""
+    return request.POST.get("next") in ("gallery", gallery.TABLE)
 
 
 def _submission(context: ViewerContext, name: str, /, version: Seen = None, **fields: Any) -> Submission:
@@ -222,10 +231,10 @@ def _join(request: HttpRequest, context: ViewerContext, form: JoinForm) -> HttpR
     joined = join_or_wait(encounter.pk, [_submission(context, "join", **fields)])
     later = form.cleaned_data["later"]
     _say_added(request, form.cleaned_data["side"], [one.name for one in joined], later)
-    if back := _back_to_table(request, encounter) or _back_to_gallery(request, encounter):
-        return back
     if later and joined:
         return _back_to_plan(encounter)
+    if back := _back_to_table(request, encounter) or _back_to_gallery(request, encounter):
+        return back
     return _back_to_form(request, encounter, form)
 
 
@@ -253,9 +262,9 @@ def _back_to_form(request: HttpRequest, encounter: Encounter, form: JoinForm) ->
 
 def _try_join(request: HttpRequest, context: ViewerContext, form: JoinForm) -> HttpResponse:
     """Forecast the fight with those whom the form names; nobody joins."""
-    odds.begin_with(context, _read_join(request, context, form))
+    odds_view.begin_with(context, _read_join(request, context, form))
     if is_htmx(request):
-        return odds.render_with(request, context)
+        return odds_view.render_with(request, context)
     return _back_to_form(request, context.encounter, form)
 
 
@@ -272,16 +281,20 @@ def _say_added(request: HttpRequest, side: str, names: list[str], later: bool = 
 def _find_npcs(request: HttpRequest, context: ViewerContext, words: str = "") -> list[tuple[str, Character]]:
     """The viewer's NPCs for this game."""
     encounter = context.encounter
-    return find_offered(request.user, encounter.system, words, encounter.campaign_id)
+    return find_offered(request.user, encounter.system, words, context.find_campaign_id(things.NPC))
 
 
 def _read_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     """Show what the notes are read as; a script gets only that."""
-    box, status = people.read_box(request, context)
+    box, status = people_view.read_box(request, context)
+    if _is_of_gallery(request) and status != OK:
+        return gallery.show_again(request, context, status)
+    if back := _back_to_gallery(request, context.encounter, box.text):
+        return back
     if is_htmx(request):
         part = "people" if box.is_changed else "understood"
-        shown = {"people": box, "notes": people.make_form(context, box), "encounter": context.encounter}
-        shown |= {"late": True, "next": request.POST.get("next") == "gallery" and "gallery"}
+        shown = {"people": box, "notes": people_view.make_form(context, box), "encounter": context.encounter}
+        shown |= {"late": True}
         answer = render(request, f"combat/prep/people/{part}.html", shown, status=status)
         if box.is_changed:
             answer["HX-Retarget"] = "#people"
@@ -291,12 +304,15 @@ def _read_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
 
 def _add_people(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     """Add those whom the notes name; what was not understood stays in the box."""
-    added, rest = people.add(request, context)
+    added, rest = people_view.add(request, context)
     _say_added(request, "", added, bool(request.POST.get("later")))
-    if not rest and (back := _back_to_gallery(request, context.encounter)):
+    if not rest and (back := _back_to_table(request, context.encounter)):
         return back
+    if back := _back_to_gallery(request, context.encounter, rest):
+        return back
+    people_view.keep_notes(request, context.encounter.pk, rest)
     return _back_to_prep(
-        context.encounter, "people" if rest else "roster", notes=rest, **people.read_usual(request.POST)
+        context.encounter, "people" if rest else "roster", **people_view.read_usual(request.POST)
     )
 
 
@@ -335,15 +351,23 @@ def _save_options(request: HttpRequest, context: ViewerContext, form: OptionsFor
 
 
 def _rename(request: HttpRequest, context: ViewerContext, form: RenameForm) -> None:
-    Encounter.objects.filter(pk=context.encounter.pk).update(**form.cleaned_data)
+    """Save the encounter's name, its tags and its campaign."""
+    campaign = form.cleaned_data.pop("campaign", None)
+    with locked(context.encounter.pk) as encounter:
+        was = encounter.campaign_id
+        Encounter.objects.filter(pk=encounter.pk).update(**form.cleaned_data)
+        if form.chooses:
+            move_encounter(encounter.pk, campaign)
+    if form.chooses and was != (campaign.pk if campaign else None):
+        messages.success(request, f"Moved to “{campaign.name}”." if campaign else "In no campaign now.")
 
 
-def _find_campaigns(request: HttpRequest, context: ViewerContext) -> QuerySet[Campaign]:
+def _find_campaigns(context: ViewerContext) -> QuerySet[Campaign]:
     """The campaigns an encounter can move to: its owner's, for the owner alone."""
-    if context.encounter.owner_id != request.user.pk:
+    if not context.may_name(things.NAME):
         return Campaign.objects.none()
     open_or_here = Q(archived=False) | Q(pk=context.encounter.campaign_id)
-    return Campaign.objects.filter(open_or_here, owner=person_of(request)).only("name")
+    return Campaign.objects.filter(open_or_here, owner=context.encounter.owner_id).only("name")
 
 
 def _bring_party(request: HttpRequest, context: ViewerContext) -> None:
@@ -410,6 +434,7 @@ BUTTONS: dict[str, Callable[[HttpRequest, ViewerContext], HttpResponse | None]] 
     "people": _add_people,
     "duplicate_each": rows.duplicate,
     "remove_each": rows.remove,
+    "set_boss": rows.set_boss,
     "place_by_side": rows.place_by_side,
     "remove_zone": _remove_zone,
     "archive": _archive,
@@ -436,12 +461,14 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         "undoes": say_undoes(context),
         "forms": forms,
         "bring": BringForm(state, choices={"character": ready}, initial={"side": find_side(state)}),
-        "party": find_party(context.encounter, state),
+        "has_characters": bool(ready) or has_characters(request.user, state),
+        "party": find_party(context.encounter, state) if context.may_name(things.PARTY) else [],
         "sides": sorted(sides, key=lambda side: ORDER.index(side.tone) if side.tone in ORDER else len(ORDER)),
         "picked": request.POST.getlist("targets"),
-        "odds": odds.view_odds(context),
+        "odds": odds_view.view_odds(context),
+        "boss": find_boss(context.full_state),
         "no_book": PrepOdds(),
-        "odds_with": odds.view_with(context),
+        "odds_with": odds_view.view_with(context),
         "row": rows.find_row(request, context, sides),
         "reserves": view_reserves(state),
         "plan": later.find_plan(request, state),
@@ -455,17 +482,15 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         "has_starts": has_ground(state.scene) or bool(state.scene.starts),
         "seating": view_seating(system, state, combatants),
         "join": join,
-        "found": library.list_found(join, find),
-        "tiers": library.list_tiers(context.system),
+        "found": gallery.list_found(join, find),
+        "tiers": gallery.list_tiers(context.system),
         "is_asked": "block" in request.GET,
-        "preview": library.preview(request, context, join),
+        "preview": gallery.preview(request, context, join),
         "find": find,
-        "to_table": _is_of_table(request),
         "people": box,
-        "next": "",
         "late": False,
         "example": make_short_example(system),
-        "notes": people.make_form(context, box),
+        "notes": people_view.make_form(context, box),
         "zone_form": forms.get("zone"),
         "editing": edited,
         "was": list_was(_make_zone_form(request, context)) if edited else (),

@@ -1,27 +1,43 @@
-"""The table for programs: each request carries a token, and does what its owner could do on the page."""
+"""Programs that play a seat: their addresses, what they read and do, and the page of their tokens."""
 
 from __future__ import annotations
 
 import msgspec
+from django import forms
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.common import no_append_slash
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from combat.audience.secrecy import mask_refusal
+from combat.display.forms.fields import check_form
 from combat.models import Encounter
 from combat.play.after.faults import keep_refusal
 from combat.play.writing.deadlines import answer_overdue
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import read_json
+from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import describe_misfit
-from combat.sharing.access import GONE
+from combat.sharing.access import GONE, find_context, for_visitors
 from combat.sharing.links import touch_seat
-from combat.sharing.programs import context_of, find_token, is_too_fast
+from combat.sharing.programs import (
+    MAX_LENGTH,
+    NO_NAME,
+    context_of,
+    end_token,
+    find_token,
+    is_too_fast,
+    list_tokens,
+    make_token,
+)
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.base.errors import TOO_LARGE, answer_no_address, answer_problem
+from cosmos_site.base.errors import TOO_LARGE, answer_no_address, answer_problem, status_of
+from cosmos_site.base.forms import SiteForm, see_other
 
 from ..table.stream import TOO_FAST, UNKNOWN_PROGRAM
 from ..table.submissions import perform
@@ -130,3 +146,43 @@ def write(found: msgspec.Struct) -> HttpResponse:
 def show_document(request: HttpRequest) -> HttpResponse:
     """The description of all addresses, as an OpenAPI document."""
     return HttpResponse(msgspec.json.encode(describe()), "application/json")
+
+
+# The page with the tokens of one person's programs at an encounter.
+
+
+class TokenForm(SiteForm):
+    """A new token: the name of the program that gets it."""
+
+    ids = "token-%s"
+    use_required_attribute = True
+    name = forms.CharField(
+        label="Program",
+        max_length=MAX_LENGTH,
+        error_messages={"required": NO_NAME},
+        help_text="its name in the log",
+    )
+
+
+@never_cache
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def list_programs(request: HttpRequest, pk: int) -> HttpResponse:
+    """The tokens of the GM's or a player's programs; a new one is shown once, in the answer that made it."""
+    context, made, status = find_context(request, pk), None, 200
+    if context.viewer.is_spectator:
+        raise Http404(GONE)
+    form = TokenForm()
+    if request.method == "POST":
+        try:
+            if request.POST.get("do") == "end":
+                end_token(list_tokens(context), read_count(request.POST.get("token", "")))
+                return see_other("programs", pk)
+            form = TokenForm(request.POST)
+            made = make_token(context, check_form(form).cleaned_data["name"])
+            form = TokenForm()
+        except Refused as refused:
+            messages.warning(request, refused.message)
+            status = status_of(refused)
+    shown = {"encounter": context.encounter, "tokens": list_tokens(context), "made": made, "form": form}
+    return render(request, "combat/programs/programs.html", shown, status=status)

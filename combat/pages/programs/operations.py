@@ -12,8 +12,8 @@ from django.http import QueryDict
 from combat.sharing.viewer_context import ViewerContext
 
 from . import shapes as s
+from .decisions import add_people, create_new, list_scenes, use_scene
 from .forms import write_act, write_reply
-from .preparing import add_people, create_new, list_scenes, use_scene
 from .reading import offer, read_log, see, show_odds
 
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from django.http import QueryDict
 
-from combat.audience.fetching import find_players
+from combat.audience.changes import find_players
 from combat.audience.rights import NOT_YOURS, check_gm
 from combat.display.forms.action_form import find_odds
-from combat.display.forms.fields import find_named_fields, prefill
+from combat.display.forms.fields import find_allowed, find_named_fields, prefill
 from combat.display.forms.questions import view_prompt
 from combat.display.forms.usual_odds import count_chance
 from combat.display.log_view import mark_of, view_log
-from combat.display.shapes.question_shapes import Prompt, Question
+from combat.display.shapes.result_shapes import Prompt, Question
 from combat.display.shapes.table_shapes import LogStep
+from combat.display.shapes.wish_shapes import ActView
 from combat.models import StoredStep
-from combat.play.writing.cached_steps import find_rows
+from combat.play.improvising import OFFERED, find_wishes
+from combat.play.writing.step_cache import find_rows
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier
@@ -31,6 +34,7 @@ from combat.rules.core.commands.commands import (
 )
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.actions import SEAT_ACTIONS
+from combat.rules.core.gm.rulings import DROP, USE
 from combat.rules.core.odds.proposals import propose
 from combat.rules.core.sides import find_verdict, has_turns
 from combat.rules.core.state.state import is_acting, present
@@ -40,6 +44,7 @@ from ..sharing.open_state import write_line, write_state
 from ..table.rows import view_known
 from ..table.shapes import find_steps, find_usual, recent_steps, view_verdict
 from ..table.submissions import read_known_fields
+from ..table.wishes_view import find_meaning, show_act
 from . import shapes as s
 from .decisions import find_decision_fields, list_decisions
 from .forms import write_fields
@@ -60,6 +65,7 @@ def see(context: ViewerContext, _: QueryDict) -> s.Seen:
         verdict=view_verdict(context.system, context.known_state, viewer),
         questions=write_questions(context, prompt),
         awaited=prompt.missing if prompt else (),
+        wishes=tuple(_write_wishes(context)),
         state=write_state(context),
     )
 
@@ -69,6 +75,19 @@ def _write_mine(context: ViewerContext) -> tuple[s.OpenMine, ...]:
     players = find_player_names(context)
     mine = [one for one in context.known_state.combatants.values() if context.viewer.plays(one.id)]
     return tuple(s.OpenMine(one.id, one.name, players.get(one.id, "")) for one in mine)
+
+
+def _write_wishes(context: ViewerContext) -> Iterator[s.OpenWish]:
+    for wish in find_wishes(context.encounter, context.full_state, context.viewer, context.grant):
+        act = show_act(context, wish, find_meaning(context, wish))
+        shown = _write_act(act) if act else None
+        yield s.OpenWish(wish.number, wish.who, wish.words, wish.status, wish.reply, shown)
+
+
+def _write_act(act: ActView) -> s.OpenAct:
+    endings = {name: tuple(one.text for one in getattr(act, name)) for name in ("works", "fails")}
+    told = {name: getattr(act, name) for name in s.OpenAct.__struct_fields__}
+    return s.OpenAct(**{**told, **endings, "cost": act.cost.label if act.cost else ""})
 
 
 def find_player_names(context: ViewerContext) -> dict[str, str]:
@@ -127,6 +146,7 @@ def offer(context: ViewerContext, asked: QueryDict) -> s.Offered:
     runs = viewer.is_gm and state.phase == "fight"
     own = [action for action in actions if action.who != "gm" and action.has_place(state)]
     own += [SEAT_ACTIONS["spend_counter"]] if who and state[who].all_counters else []
+    own += [SEAT_ACTIONS[USE], SEAT_ACTIONS[DROP]] if who and state[who].all_rulings else []
     return s.Offered(
         stamp=context.stamp,
         phase=state.phase,
@@ -134,7 +154,7 @@ def offer(context: ViewerContext, asked: QueryDict) -> s.Offered:
         acts=acts,
         verdict=view_verdict(system, context.known_state, viewer),
         questions=write_questions(context, find_prompt(context)),
-        actions=_write_actions(context, own, who) if who else (),
+        actions=(*_write_actions(context, own, who), *_write_asking(context, who)) if who else (),
         gm=_write_gm(context, [a for a in actions if a.who == "gm"]) if viewer.is_gm else (),
         suggested=_suggest(context, who) if acts else None,
         ends_turn=ending if acts or runs else None,
@@ -163,8 +183,8 @@ def _write_actions(context: ViewerContext, actions: Sequence[Action], who: str) 
 
 
 def _write_action(context: ViewerContext, action: Action, who: str, reason: str) -> s.OpenAction:
-    fields = () if reason else find_named_fields(action, context.obscured_state, who)
     usual, chance = ({}, None) if reason else _find_usual_form(context, action, who)
+    fields = () if reason else _begin_with(find_named_fields(action, context.obscured_state, who), usual)
     return s.OpenAction(
         name=action.name,
         label=action.label,
@@ -176,6 +196,34 @@ def _write_action(context: ViewerContext, action: Action, who: str, reason: str)
         usual=usual,
         chance=chance,
     )
+
+
+def _write_asking(context: ViewerContext, who: str) -> Iterator[s.OpenAction]:
+    """What a player can do about wishes: ask for something that no action is for, and answer an offer."""
+    if not context.viewer.is_seated or context.known_state.phase != "fight":
+        return
+    words = Field("words", "What you want to do", "text")
+    number = Field("wish", "Its number in the state of the table", "number")
+    people = tuple(Choice(one.id, one.name) for one in present(context.known_state) if one.id != who)
+    about = Field("about", "Whom it concerns", "target", options=people, required=False)
+    wishes = find_wishes(context.encounter, context.full_state, context.viewer, context.grant)
+    offered = any(wish.status == OFFERED for wish in wishes)
+    rows: list[tuple[str, str, str, tuple[Field, ...]]] = [
+        ("ask_wish", "Something else", "Asks the GM for what no action is for.", (words, about))
+    ]
+    rows += [("drop_wish", "Take it back", "Takes a wish back.", (number,))] if wishes else []
+    rows += [("take_offer", "Do it", "Does what the GM offers.", (number,))] if offered else []
+    rows += [("leave_offer", "Think again", "Leaves what the GM offers.", (number,))] if offered else []
+    for name, label, text, fields in rows:
+        told = tuple(_write_field(field, context) for field in fields)
+        yield s.OpenAction(name, label, "Wishes", "", text, refused="", fields=told, usual={}, chance=None)
+
+
+def _begin_with(fields: tuple[Field, ...], usual: Mapping[str, object]) -> Iterator[Field]:
+    """The fields with the values that the form starts with."""
+    for field in fields:
+        value = usual.get(field.name)
+        yield msgspec.structs.replace(field, value=value) if isinstance(value, str) else field
 
 
 def _write_gm(context: ViewerContext, actions: Sequence[Action]) -> tuple[s.OpenAction, ...]:
@@ -204,7 +252,10 @@ def _find_usual_form(
 ) -> tuple[dict[str, str | tuple[str, ...]], float | None]:
     """The values that a form starts with, and the chance of success with them."""
     system, state = context.system, context.obscured_state
-    data, command = prefill(state, action, who, action.find_fields(state, who))
+    fields = action.find_fields(state, who)
+    data, command = prefill(state, action, who, fields)
+    if (allowed := find_allowed(state, action, who, fields, data)) != data:
+        data, command = allowed, None
     usual = {name: tuple(value) if isinstance(value, list) else str(value) for name, value in data.items()}
     if not who or not system.actions.has_odds(action):
         return usual, None

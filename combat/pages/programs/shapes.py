@@ -66,11 +66,41 @@ class OpenMine(msgspec.Struct, frozen=True):
     player: str
 
 
+class OpenAct(msgspec.Struct, frozen=True):
+    """An improvised act as the GM rules it, in words; what is secret is empty. `chance` is in percent."""
+
+    check: str
+    number: str
+    dice: str
+    chance: str
+    cost: str
+    secret: bool
+    works: tuple[str, ...]
+    fails: tuple[str, ...]
+
+
+class OpenWish(msgspec.Struct, frozen=True):
+    """What a player wants to do that no action is for. `wish` is its number, for the actions about it.
+
+    It is asked, offered or refused; `reply` is what was said to it last. `act` is what is offered, and for
+    the GM before that what the words mean.
+    """
+
+    wish: int
+    combatant: str
+    words: str
+    status: Literal["asked", "offered", "refused"]
+    reply: str
+    act: OpenAct | None
+
+
 class Seen(msgspec.Struct, frozen=True):
     """What this program's person sees now.
 
     `combatants` are those they may act for, the GM all; `verdict` says that only one side can still fight;
-    `awaited` are the names of others who are asked something.
+    `awaited` are the names of others who are asked something. `wishes` are what players want to do that no
+    action is for: their own, for the GM all. A player asks by `ask_wish` and does what is offered by
+    `take_offer`.
     """
 
     stamp: str
@@ -80,6 +110,7 @@ class Seen(msgspec.Struct, frozen=True):
     verdict: str
     questions: tuple[OpenQuestion, ...]
     awaited: tuple[str, ...]
+    wishes: tuple[OpenWish, ...]
     state: OpenState
 
 

@@ -13,7 +13,7 @@ from math import exp
 from statistics import NormalDist
 
 from combat.display.combatants.tokens import Look
-from combat.play.after.strength import WHOLE, Course, Stand, Swing
+from combat.play.after.reports import WHOLE, Stand, StrengthCurve, Swing
 
 TOP, HEIGHT = 64, 150  # pixels: what lies above the areas of strength, and the areas
 WIDE = 1000  # units across an area
@@ -83,7 +83,7 @@ class Side:
     look: Look | None
 
 
-def draw_chart(course: Course, sides: Sequence[Side], turns: Sequence[Swing]) -> Chart:
+def draw_chart(course: StrengthCurve, sides: Sequence[Side], turns: Sequence[Swing]) -> Chart:
     """The strength of these sides by round, with the turning points in their order."""
     places = find_places(course.stands)
     tops = {side.name: course.find_most(side.name) or 1 for side in sides}
@@ -120,7 +120,7 @@ def find_places(stands: Sequence[Stand]) -> list[float]:
 
 
 def _draw_area(
-    side: Side, places: list[float], values: list[int], top: int, tops: dict[str, int], course: Course
+    side: Side, places: list[float], values: list[int], top: int, tops: dict[str, int], course: StrengthCurve
 ) -> Area:
     """Steps, no slopes: strength falls when a blow falls."""
     edge = f"M0 {_find_height(values[0], top):g}" if values else "M0 0"
@@ -153,7 +153,7 @@ def _mark_rounds(rounds: int) -> Iterable[Mark]:
 
 
 def _put_flags(
-    course: Course, turns: Sequence[Swing], places: list[float], values: dict[str, list[int]], top: int
+    course: StrengthCurve, turns: Sequence[Swing], places: list[float], values: dict[str, list[int]], top: int
 ) -> Iterable[Flag]:
     last, is_low = -100.0, False
     for number, turn in enumerate(turns, start=1):
@@ -164,7 +164,7 @@ def _put_flags(
         yield Flag(number, round(across, 2), 44 if is_low else 16, TOP + _find_height(value, top))
 
 
-def _tell_rounds(course: Course, sides: Sequence[Side], values: dict[str, list[int]]) -> Iterable[str]:
+def _tell_rounds(course: StrengthCurve, sides: Sequence[Side], values: dict[str, list[int]]) -> Iterable[str]:
     """The chart for those who hear it: the strength of each side at the end of each round."""
     last = {stand.round: place for place, stand in enumerate(course.stands)}
     unit = "" if course.in_points else "%"

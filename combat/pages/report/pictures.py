@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,16 +11,16 @@ from msgspec.structs import replace
 from combat.display.combatants.tokens import Look
 from combat.display.dice import view_faces
 from combat.display.log_view import mark_of, names_of, view_log
-from combat.display.map.viewer_parts import view_present_scene
+from combat.display.map.scene import view_present_scene
 from combat.display.shapes.result_shapes import Face, ResultView, Rolled
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
-from combat.play.after.reports import Fight
-from combat.play.after.strength import Course, Swing, find_course, find_swings
+from combat.play.after.reports import Fight, StrengthCurve, Swing, find_curve, find_swings
 from combat.play.campaigns.roster import find_side
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.words import Phrase, joined, say
+from combat.rules.core.report.corrections import Mended
 from combat.rules.core.report.luck import RollChance, add_up
 from combat.rules.core.sides import find_outcome
 from combat.rules.core.space import Spot
@@ -28,7 +29,7 @@ from combat.rules.core.wording import Pen, tell_facts, tell_once
 from combat.sharing.viewer_context import ViewerContext
 
 from ..home.pictures import find_frame
-from ..table.ending_view import measure_table
+from ..table.end_view import find_doer, measure_table
 from ..table.result_view import MISSES, view_result
 from ..table.rows import find_people
 from ..table.shapes import find_standing_steps
@@ -159,8 +160,10 @@ def view_pictures(context: ViewerContext, fight: Fight, report: Report) -> Pictu
     """The pictures for one viewer, from what they may know."""
     system, known = context.system, context.known_state
     people = find_people(context)
-    course, own = find_course(system, fight.moves, context.viewer, context.full_state), find_side(known)
-    swings, cards = _find_cards(context, course, own, people)
+    mended = fight.tallies.ledger.mended
+    course = find_curve(system, fight.moves, context.viewer, context.full_state, mended)
+    own = find_side(known)
+    swings, cards = _find_cards(context, course, own, people=people, mended=mended)
     chances = [chance for chance in fight.chances if chance.check.who in people]
     curve, lucky = _view_curve(chances, people)
     rows = [one for one in people if one in fight.after.combatants]
@@ -228,7 +231,9 @@ def _count(context: ViewerContext, fight: Fight, report: Report) -> tuple[tuple[
     )
 
 
-def _view_end(context: ViewerContext, course: Course, people: dict[str, CombatantView]) -> EndMap | None:
+def _view_end(
+    context: ViewerContext, course: StrengthCurve, people: dict[str, CombatantView]
+) -> EndMap | None:
     """The map as it is now, with tags on those who are out; None if nothing is drawn."""
     scene = view_present_scene(context, people)
     if not scene.is_drawn:
@@ -242,7 +247,7 @@ def _view_end(context: ViewerContext, course: Course, people: dict[str, Combatan
 
 
 def _place_labels(
-    scene: SceneView, course: Course, people: Mapping[str, CombatantView], size: float
+    scene: SceneView, course: StrengthCurve, people: Mapping[str, CombatantView], size: float
 ) -> Iterable[Label]:
     """Names; those who are out have a tag with their name, where it meets no other words, nor a token."""
     names = {one.id: one.label for one in scene.tokens if not one.seated}
@@ -276,13 +281,13 @@ def _place_labels(
     return placed
 
 
-def _say_fate(who: str, course: Course, people: Mapping[str, CombatantView]) -> str:
+def _say_fate(who: str, course: StrengthCurve, people: Mapping[str, CombatantView]) -> str:
     """What became of someone and in which round; empty if they still fight."""
     fate, fell = _find_fate(people[who]), course.falls.get(who)
     return f"{fate}, round {fell}" if fate and fell else fate
 
 
-def _list_sides(course: Course, own: str, people: Mapping[str, CombatantView]) -> list[Side]:
+def _list_sides(course: StrengthCurve, own: str, people: Mapping[str, CombatantView]) -> list[Side]:
     """The sides of a fight, the player characters' first, each with the face of its first."""
     sides = sorted(dict.fromkeys(course.sides.values()), key=lambda side: side != own)
     found = []
@@ -299,7 +304,11 @@ def _stand_up(look: Look, *, down: bool = False) -> Look:
 
 
 def _find_cards(
-    context: ViewerContext, course: Course, own: str, people: Mapping[str, CombatantView]
+    context: ViewerContext,
+    course: StrengthCurve,
+    own: str,
+    people: Mapping[str, CombatantView],
+    mended: Iterable[Mended],
 ) -> tuple[list[Swing], list[Card]]:
     """The turning points that the viewer can read, in order, each with its card."""
     swings = find_swings(course, own)[:MOST_READ]
@@ -311,8 +320,11 @@ def _find_cards(
         if swing.number in by_number and view_log(context, [by_number[swing.number]])
     ]
     kept = sorted(found[:MOST_CARDS], key=lambda swing: swing.place)
+    right = Counter[tuple[int, str]]()
+    for one in mended:
+        right[one.blow.step, one.who] += one.more
     cards = [
-        _view_card(context, course, number, swing=swing, row=by_number[swing.number], people=people)
+        _view_card(context, right, number, swing=swing, row=by_number[swing.number], people=people)
         for number, swing in enumerate(kept, start=1)
     ]
     return kept, cards
@@ -320,7 +332,7 @@ def _find_cards(
 
 def _view_card(
     context: ViewerContext,
-    course: Course,
+    right: Mapping[tuple[int, str], int],
     number: int,
     swing: Swing,
     row: StoredStep,
@@ -331,15 +343,20 @@ def _view_card(
     facts = [fact.event for fact in selected]
     result = view_result(context, step, mark_of(row, context.viewer), people)
     (logged,) = view_log(context, [row])
-    by, who = people.get(_find_doer(facts, swing.who)), people.get(swing.who)
+    by, who = people.get(find_doer(facts, swing.who)), people.get(swing.who)
     names = [people[one].name for one in swing.fallen or (swing.who,) if one in people]
     main = find_roll(result, names) if result else None
     rolled = None if main and swing.fallen and is_beside(main, names) else main
     changes = next((one.told for one in result.changes if who and one.name == who.name), ()) if result else ()
-    worst = sorted(changes, key=lambda one: GRAVE.index(one[0]) if one[0] in GRAVE else len(GRAVE))
+    is_right = (swing.number, swing.who) in right
+    worst = sorted(
+        (one for one in changes if not is_right or (swing.fallen and one[0] in GRAVE)),
+        key=lambda one: GRAVE.index(one[0]) if one[0] in GRAVE else len(GRAVE),
+    )
     several = names if len(swing.fallen) > 1 else []
     item = result.item if result else ""
-    small = item if several else _say_damage(context, facts, swing.who, item)
+    more = right.get((swing.number, swing.who), 0)
+    small = item if several else _say_damage(context, facts, swing.who, item=item, more=more)
     told = [f"{main.deed}." if main and main.deed and (by or changes) else ""]
     if several:
         told.append(say_fallen(several))
@@ -420,23 +437,13 @@ def _find_before(context: ViewerContext, row: StoredStep) -> str:
     return mark_of(earlier, context.viewer) if earlier else ""
 
 
-def _find_doer(facts: Iterable[e.Event], who: str) -> str:
-    """Who did something to someone, as far as these facts say."""
-    for event in facts:
-        if isinstance(event, e.Checked) and event.target == who:
-            return event.who
-        if isinstance(event, e.TrackChanged) and event.who == who and event.by:
-            return event.by
-    return ""
-
-
-def _say_damage(context: ViewerContext, facts: Iterable[e.Event], who: str, item: str) -> str:
-    """The weapon and the damage; before armor, if the viewer may not know what it took."""
+def _say_damage(context: ViewerContext, facts: Iterable[e.Event], who: str, item: str, more: int) -> str:
+    """The weapon and the damage with `more` as corrected; before armor, where what it took is secret."""
     losses = [event for event in facts if isinstance(event, e.TrackChanged) and event.who == who and event.by]
     if who in context.obscured:
         points = sum({event.roll: event.dealt for event in losses if event.roll}.values())
     else:
-        points = sum(abs(event.new - event.old) for event in losses)
+        points = sum(abs(event.new - event.old) for event in losses) + more
     note = f" {BEFORE_ARMOR}" if who in context.obscured else ""
     return ", ".join(filter(None, (item, f"{points} damage{note}" if points else "")))
 
@@ -444,12 +451,12 @@ def _say_damage(context: ViewerContext, facts: Iterable[e.Event], who: str, item
 def _view_curve(
     chances: Iterable[RollChance], people: Mapping[str, CombatantView]
 ) -> tuple[Curve | None, str]:
-    """Luck as a curve: player characters one by one, the others by side; and who was luckiest, in words."""
+    """Luck as a curve: one by one whom people play, the others by side; and who was luckiest, in words."""
     groups: dict[str, list[RollChance]] = {}
     looks: dict[str, Look] = {}
     for chance in chances:
         one = people[chance.check.who]
-        key = one.name if one.pc else one.side
+        key = one.name if one.played else one.side
         groups.setdefault(key, []).append(chance)
         looks.setdefault(key, _stand_up(one.look))
     lucks = {key: add_up(found) for key, found in groups.items()}

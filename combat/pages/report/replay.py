@@ -13,13 +13,11 @@ from combat.audience.map_fog import find_clip, find_unknown
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
 from combat.display.log_view import view_log
-from combat.display.map.decks import add_decks
-from combat.display.map.scene import view_scene
-from combat.display.map.viewer_parts import uncover
+from combat.display.map.scene import add_decks, uncover, view_scene
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import CombatantView, LogStep
 from combat.models import StoredStep
-from combat.play.writing.last_steps import state_at
+from combat.play.writing.step_cache import state_at
 from combat.play.writing.unseen_turn import find_unseen_turn, is_unseen, keep_acting
 from combat.rules.core.space import Scene, map_of, with_map
 from combat.rules.core.state.state import FACE, REVEALED, Combatant, State, replace, with_key

@@ -12,15 +12,14 @@ from combat.play.after.learned import Learned, RuleCount
 from combat.play.after.reports import FIGHTS, Fight, find_forecast
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.declaration.options import TableOption
+from combat.rules.core.declaration.book import TableOption
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.forecast import is_undecided, sum_up
-from combat.rules.core.report.luck import Luck, RollChance, add_up
-from combat.rules.core.report.tally import Tally
+from combat.rules.core.report.luck import Luck, RollChance, Tally, add_up
 from combat.rules.core.sides import find_able, list_sides
 from combat.rules.core.state.state import Combatant, present
-from combat.rules.core.wording import Pen, find_deed
+from combat.rules.core.wording import Pen, find_deed, is_typed
 from combat.sharing.viewer_context import ViewerContext
 
 from ..table.shapes import describe_time
@@ -48,6 +47,7 @@ class CombatantReport:
     """A row of the report: points, meters, turns; `bar` and `borne` are percent of the highest of anybody.
 
     A dash stands for what the viewer may not know; `dealt` is what they know of, or saw rolled, and says so.
+    `hits` are those of the attacks that they saw, such as "6 of 7"; empty without one.
     """
 
     name: str
@@ -57,6 +57,7 @@ class CombatantReport:
     taken: str
     absorbed: str
     healed: int
+    hits: str
     turns: int
     meters: str
     downed: int
@@ -86,7 +87,8 @@ class Moment:
 class Report:
     """The whole report. `left` actions are still to be counted, `unplayed` fights still to be played.
 
-    `outsiders` says how likely the result was. `rules` is the version of the rules, with later changes.
+    `tried` are the rolls whose purpose someone typed. `outsiders` says how likely the result
+    was. `rules` is the version of the rules, with later changes.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Report:
     combatants: tuple[CombatantReport, ...]
     luck: LuckView
     moments: tuple[Moment, ...]
+    tried: tuple[str, ...]
     outsiders: str
     undone: int
     left: int
@@ -127,6 +130,7 @@ def view_report(context: ViewerContext, fight: Fight) -> Report:
         ),
         luck=view_luck(add_up(chances)),
         moments=_find_moments(context, chances, known),
+        tried=tuple(tell_roll(context, one, known) for one in chances if is_typed(one.check)),
         outsiders=outsiders,
         undone=fight.undone if context.viewer.is_gm else 0,
         left=fight.left,
@@ -147,6 +151,7 @@ def _view_row(
         taken="–" if who in context.obscured else str(tally.taken),
         absorbed="–" if who in context.obscured else str(tally.absorbed),
         healed=tally.healed,
+        hits=say_hits(tally),
         turns=tally.turns,
         meters=say_number(round(tally.meters, 1)),
         downed=tally.downed,
@@ -167,6 +172,11 @@ def say_dealt(tally: Tally, is_part: bool) -> tuple[str, str]:
     if tally.rolled:
         return str(tally.dealt + tally.rolled), BEFORE_ARMOR
     return (f"at least {tally.dealt}" if tally.dealt else "–"), ""
+
+
+def say_hits(tally: Tally) -> str:
+    """How many attacks hit, of all: "6 of 7"; empty without an attack."""
+    return f"{tally.hits} of {tally.attacks}" if tally.attacks else ""
 
 
 def _name_actions(context: ViewerContext, actions: Counter[str]) -> Counter[str]:
@@ -318,13 +328,14 @@ def _tell_modifier(why: str, points: int, times: int) -> str:
 class MyFight:
     """What one of a player's own dealt and took, their luck, and their unlikeliest success in words.
 
-    `note` says how `dealt` was counted, if not as usual.
+    `note` says how `dealt` was counted, if not as usual; `hits` are those of their attacks.
     """
 
     name: str
     dealt: str
     note: str
     taken: int
+    hits: str
     luck: LuckView
     best: str
 
@@ -337,5 +348,11 @@ def view_mine(context: ViewerContext, fight: Fight, who: str) -> MyFight:
     best = next((tell_roll(context, one, names) for one in find_rare(chances) if one.check.good), "")
     dealt, note = say_dealt(tally, bool(context.obscured - {who}))
     return MyFight(
-        names.get(who, ""), dealt, note, taken=tally.taken, luck=view_luck(add_up(chances)), best=best
+        names.get(who, ""),
+        dealt,
+        note,
+        taken=tally.taken,
+        hits=say_hits(tally),
+        luck=view_luck(add_up(chances)),
+        best=best,
     )

@@ -15,10 +15,11 @@ from combat.play.after.reports import find_fight
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.files import answer_file
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import is_htmx
 
 from ..home.pictures import draw_known
-from ..table.loot_view import say_loot
+from ..table.result_view import say_loot
+from .deeds import view_deeds
 from .pictures import view_pictures
 from .recap_view import write_recap
 from .shapes import (
@@ -46,7 +47,8 @@ def show_report(request: HttpRequest, pk: int) -> HttpResponse:
     htmx, name = is_htmx(request), slugify(context.encounter.name) or "encounter"
     if kind == "recap" and (recap := _find_recap(context)):
         return answer_file(recap.encode(), f"{name}-recap.md", MARKDOWN)
-    fight = find_fight(context.encounter, context.viewer) if _is_open(context) else None
+    has_luck = kind not in ("end", "points")
+    fight = find_fight(context.encounter, context.viewer, with_luck=has_luck) if _is_open(context) else None
     report = view_report(context, fight) if fight else None
     if report and kind == "markdown":
         return answer_file(write_markdown(report).encode(), f"{name}-report.md", MARKDOWN)
@@ -57,6 +59,7 @@ def show_report(request: HttpRequest, pk: int) -> HttpResponse:
         "learned": None if htmx or kind else _find_next_time(context, report),
         "pictures": view_pictures(context, fight, report) if fight and report else None,
         "picture": draw_known(context, "end-") if kind == "end" and _is_drawn(context) else "",
+        "deeds": view_deeds(context, fight) if fight and fight.is_over and _is_end(context, kind) else (),
         "loot": "" if htmx else say_loot(context),
         "encounter": context.encounter,
         "report": report,
@@ -74,6 +77,11 @@ def show_report(request: HttpRequest, pk: int) -> HttpResponse:
 def _is_open(context: ViewerContext) -> bool:
     """Whether the viewer may read of the fight yet."""
     return context.viewer.is_gm or context.encounter.phase == "over"
+
+
+def _is_end(context: ViewerContext, kind: str) -> bool:
+    """Whether this is the part of the GM's end."""
+    return kind == "end" and context.viewer.is_gm
 
 
 def _is_drawn(context: ViewerContext) -> bool:

@@ -13,12 +13,14 @@ from combat.models import Encounter, Seat, ShareLink
 from combat.play.campaigns.roster import find_kept
 from combat.rules import find_system
 from combat.rules.core.state.state import State, present
-from combat.sharing.links import HERE
+from combat.sharing.links import is_here
+from combat.sharing.waiting_room import find_blocks
 
 from ..table.rows import add_faces, view_combatants
 
 NEW = timedelta(minutes=2)  # since they joined
 LONG = timedelta(hours=1)
+MAX_OTHERS = 8  # combatants without a player, offered where no character is free
 MAX_GIVING = 4  # people who are offered characters on the spot; the others by the list below
 
 
@@ -33,7 +35,10 @@ class Played:
 
 @dataclass(frozen=True)
 class Person:
-    """Someone at the table. `away` says how long they have been gone; empty if they are here."""
+    """Someone at the table. `away` says how long they have been gone; empty if they are here.
+
+    `is_asked`: a question waits for them.
+    """
 
     seat: int
     name: str
@@ -43,19 +48,36 @@ class Person:
     away: str
     plays: tuple[Played, ...]
     is_given: bool = False  # offered the free characters on the spot
+    is_asked: bool = False
 
     @property
     def waits(self) -> bool:
         """Whether they still need a character."""
         return self.kind == ShareLink.PLAY and not self.plays
 
+    @property
+    def may_remind(self) -> bool:
+        """Whether their pages can be called: one is open, and the table waits for them."""
+        return not self.away and (self.waits or self.is_asked)
+
 
 @dataclass(frozen=True)
 class Gathering:
-    """Everyone who has joined, those who wait for a character first, and the characters still free."""
+    """Everyone who has joined, those who wait for a character first, and the characters still free.
+
+    `others` are combatants without a player, who can be handed over where no character is free. `blocks` is
+    how many stat blocks the GM opened to those who join.
+    """
 
     people: tuple[Person, ...]
     free: tuple[Played, ...]
+    others: tuple[Played, ...] = ()
+    blocks: int = 0
+
+    @property
+    def offered(self) -> tuple[Played, ...]:
+        """Whom the GM can give to a player with one tap."""
+        return self.free or self.others
 
     @property
     def players(self) -> int:
@@ -74,20 +96,31 @@ class Gathering:
 
 
 def view_gathering(
-    encounter: Encounter, known: State, viewer: Viewer, seats: Iterable[Seat], held: Set[str], now: datetime
+    encounter: Encounter,
+    known: State,
+    viewer: Viewer,
+    seats: Iterable[Seat],
+    held: Set[str],
+    now: datetime,
+    asked: Set[str] = frozenset(),
 ) -> Gathering:
-    """The people at these seats, with the combatants that the viewer knows of; nobody is free who is held."""
+    """The people at these seats, with the combatants that the viewer knows of; nobody is free who is held.
+
+    `asked` are the combatants whom a question waits for, as far as the viewer may know.
+    """
     system, kept = find_system(encounter.system), find_kept(encounter, present(known))
     combatants = add_faces(encounter, system, known, rows=view_combatants(system, known, viewer), kept=kept)
     drawn = {who: Played(who, f.full_name, f.look) for who, f in combatants.items()}
-    people = sorted((_view_person(seat, drawn, now) for seat in seats), key=_rank)
+    people = sorted((_view_person(seat, drawn, now, asked) for seat in seats), key=_rank)
     given = {person.seat for person in people[:MAX_GIVING] if person.waits}
     people = [replace(person, is_given=person.seat in given) for person in people]
-    free = (who for who, f in combatants.items() if f.pc and not f.hidden and who not in held)
-    return Gathering(tuple(people), tuple(drawn[who] for who in free))
+    loose = [one for who, one in combatants.items() if not one.hidden and who not in held]
+    free = [drawn[one.id] for one in loose if one.pc]
+    others = [drawn[one.id] for one in loose if not one.pc][:MAX_OTHERS]
+    return Gathering(tuple(people), tuple(free), tuple(others), len(find_blocks(encounter, known)))
 
 
-def _view_person(seat: Seat, drawn: dict[str, Played], now: datetime) -> Person:
+def _view_person(seat: Seat, drawn: dict[str, Played], now: datetime, asked: Set[str]) -> Person:
     plays = tuple(drawn[who] for who in seat.combatants if who in drawn)
     is_new = now - seat.created < NEW
     return Person(
@@ -98,14 +131,15 @@ def _view_person(seat: Seat, drawn: dict[str, Played], now: datetime) -> Person:
         is_new=is_new,
         away=_say_away(seat, now),
         plays=plays,
+        is_asked=not asked.isdisjoint(seat.combatants),
     )
 
 
 def _say_away(seat: Seat, now: datetime) -> str:
     """How long someone has been gone, in words; empty if they are here."""
-    gone = now - seat.seen
-    if gone < HERE:
+    if is_here(seat.seen, now):
         return ""
+    gone = now - seat.seen
     return f"away {gone // timedelta(minutes=1)} min" if gone < LONG else "away"
 
 

@@ -31,7 +31,7 @@ from combat.rules.core.state.state import State, present
 from combat.sharing.invitations import Place, find_places
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.files import answer_file, answer_picture
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import is_htmx
 
 from ..book.views import read_notices
 from ..home.pictures import draw_picture

@@ -16,7 +16,7 @@ from combat.display.log_view import view_log
 from combat.display.shapes.table_shapes import CombatantView, LogStep
 from combat.models import ShareLink
 from combat.rules.core.space import BattleMap, map_of
-from combat.rules.core.space.decks import Deck, find_deck, find_ends
+from combat.rules.core.space.decks import Deck, find_deck, find_known_ends
 from combat.rules.core.state.state import Combatant, is_acting
 from combat.rules.core.wording import Line
 from combat.sharing.links import find_link
@@ -102,15 +102,17 @@ class OpenDeck(msgspec.Struct, frozen=True):
 class OpenWay(msgspec.Struct, frozen=True):
     """A way between two decks: where it begins on each, the lower one first.
 
-    Its `id` is the field `way` of the action `way`. Nobody walks a "gallery".
+    Its `id` is the field `way` of the action `way`. Nobody walks a "gallery". `leads` is "up" or "down"
+    where you have not seen yet to which deck: then only one deck and one end are there. Else it is empty.
     """
 
     id: str
     kind: str
     name: str
     open: bool
-    decks: tuple[str, str]
-    ends: tuple[OpenPlace, OpenPlace]
+    decks: tuple[str, ...]
+    ends: tuple[OpenPlace, ...]
+    leads: str = ""
 
 
 class OpenRoll(msgspec.Struct, frozen=True):
@@ -189,14 +191,17 @@ def write_state(context: ViewerContext) -> OpenState:
 
 def _write_ways(drawn: BattleMap) -> Iterator[OpenWay]:
     for way in drawn.ways:
-        if ends := find_ends(drawn.decks, way):
+        spots = find_known_ends(way)
+        decks = [deck for spot in spots if (deck := find_deck(drawn.decks, *spot))]
+        if len(decks) == len(spots):
             yield OpenWay(
                 way.id,
                 way.kind,
                 way.name,
                 open=way.open,
-                decks=(ends[0].id, ends[1].id),
-                ends=(OpenPlace(way.x1, way.y1), OpenPlace(way.x2, way.y2)),
+                decks=tuple(deck.id for deck in decks),
+                ends=tuple(OpenPlace(*spot) for spot in spots),
+                leads=way.blind,
             )
 
 

@@ -3,52 +3,64 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
+from combat.audience.changes import find_held, find_open_seats
+from combat.audience.viewer import Viewer
 from combat.display.forms.fields import check_form
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.packs import giving
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
+from combat.rules.core.state.state import State
 from combat.sharing.access import find_owner_context, for_visitors
-from combat.sharing.codes import KINDS as CODED
-from combat.sharing.codes import count_try, end_code, find_coded_link, read_code, show_code, write_code
 from combat.sharing.invitations import Invitation, invite
+from combat.sharing.links import KINDS as CODED
 from combat.sharing.links import (
     assign,
+    count_try,
+    end_code,
     end_seat,
+    find_coded_link,
     find_lasting_link,
     find_token,
     is_open,
     make_link,
     open_lasting_link,
+    read_code,
     revoke,
+    show_code,
     swap_players,
+    write_code,
 )
+from combat.sharing.reminders import PAUSE_SECONDS, find_asked, remind
 from combat.sharing.viewer_context import ViewerContext
-from cosmos_site.base.forms import see_other
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.errors import CONFLICT, TOO_MANY, status_of
+from cosmos_site.base.forms import is_htmx, see_other
 
 from ..table.rows import find_people
 from ..table.shapes import view_seating
 from .forms import CodeForm, HandsForm, LinkForm
+from .gathering import make_tag, view_gathering
 from .given import view_link
-from .live_share import answer_live, find_came, find_live_part
 
 SIDE = ((ShareLink.WATCH, "screen's link"), (ShareLink.CO_GM, "co-GM's link"))
 PAGE = "combat/sharing/enter_code.html"
 WHOLE_LINK = re.compile(r"/join/([\w-]{20,60})/?\s*$", re.ASCII)
 NO_CODE = "A code has 8 letters and digits, like 7K4P-M2QX."
 WRONG_CODE = "No table has this code now. Check it, or ask the GM for a new one."
-TOO_MANY = "Too many wrong codes. Wait 5 minutes, or scan the QR code."
+TOO_MANY_CODES = "Too many wrong codes. Wait 5 minutes, or scan the QR code."
 WAIT_SECONDS = 300
 
 
@@ -65,13 +77,20 @@ def share(request: HttpRequest, pk: int) -> HttpResponse:
     status = 200
     if request.method == "POST":
         try:
-            return redirect(_change(request.POST, context.encounter))
+            place = _change(request.POST, context.encounter)
+            if request.POST["do"] == "remind":
+                messages.success(request, "Reminded: their page calls them.")
+            return redirect(place)
         except Refused as refused:
             messages.warning(request, refused.message)
-            status = 422 if refused.code == "bad_value" else 409
+            # who or what is gone was there when this page was opened
+            status = CONFLICT if refused.code == "unknown" else status_of(refused)
     elif is_htmx(request) and request.GET.get("to") != "table":
         return answer_live(request, "combat/sharing/share/live.html", find_live_part(request, context))
-    return render(request, "combat/sharing/share/page.html", _find_page(request, context), status=status)
+    answer = render(request, "combat/sharing/share/page.html", _find_page(request, context), status=status)
+    if status == TOO_MANY:
+        answer["Retry-After"] = str(PAUSE_SECONDS)
+    return answer
 
 
 def _change(posted: QueryDict, encounter: Encounter) -> str:
@@ -128,6 +147,11 @@ def _give(posted: QueryDict, encounter: Encounter) -> str:
     return "#people"
 
 
+def _remind(posted: QueryDict, encounter: Encounter) -> str:
+    remind(encounter, _seat(encounter, posted.get("seat", "")))
+    return "#people"
+
+
 def _move(posted: QueryDict, encounter: Encounter) -> str:
     seat = _seat(encounter, posted.get("seat", ""))
     return _show(make_link(encounter, seat.kind, f"{seat.name}, other device", uses=1, moves=seat)[0])
@@ -147,17 +171,6 @@ ON_LINKS: dict[str, Callable[[ShareLink], object]] = {
     "code": show_code,
     "end_code": end_code,
     "revoke": revoke,
-}
-ACTIONS: dict[str, Callable[[QueryDict, Encounter], str | None]] = {
-    "open": _open,
-    "make": _make,
-    "end": _end,
-    "assign": _assign,
-    "swap": _swap,
-    "give": _give,
-    "move": _move,
-    "give_fight": _give_fight,
-    "take_back": _take_back,
 }
 
 
@@ -252,7 +265,7 @@ def _open_table(request: HttpRequest, typed: str) -> HttpResponse:
         return _refuse(request, typed, NO_CODE, 422)
     tried = count_try(request)
     if tried is None:
-        answer = _refuse(request, typed, TOO_MANY, 429)
+        answer = _refuse(request, typed, TOO_MANY_CODES, TOO_MANY)
         answer["Retry-After"] = str(WAIT_SECONDS)
         return answer
     link = find_coded_link(code)
@@ -264,3 +277,80 @@ def _open_table(request: HttpRequest, typed: str) -> HttpResponse:
 
 def _refuse(request: HttpRequest, typed: str, why: str, status: int) -> HttpResponse:
     return render(request, PAGE, {"form": CodeForm(typed[:60], why)}, status=status)
+
+
+# What changes while people join: a part of the share page, and the code for a whole room.
+
+
+@never_cache
+@for_visitors
+@require_safe
+def show_full(request: HttpRequest, pk: int) -> HttpResponse:
+    """The code for a whole room: it shows only what everybody at the table may know."""
+    context = find_owner_context(request, pk)
+    shown = {**_find_full(request, context), "system": context.system}
+    if is_htmx(request):
+        return answer_live(request, "combat/sharing/share/full_live.html", shown)
+    return render(request, "combat/sharing/share/full.html", shown)
+
+
+def answer_live(request: HttpRequest, template: str, shown: dict[str, Any]) -> HttpResponse:
+    """The part if it differs from what the page has seen; else 204."""
+    if request.GET.get("seen") == shown["tag"]:
+        return HttpResponse(status=204)
+    return render(request, template, shown)
+
+
+def _find_full(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
+    everyone = Viewer()
+    shown = _find_shown(request, context, replace(context, viewer=everyone, seat=None).known_state, everyone)
+    return {**shown, "tag": make_tag(context.encounter.name, shown["gathering"], shown["shown"])}
+
+
+def find_live_part(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
+    """The values of the live part: the players' link and the people who have come."""
+    asked = find_asked(context.pending)
+    shown = _find_shown(request, context, context.known_state, context.viewer, asked)
+    return {**shown, "tag": make_tag(shown["gathering"], shown["shown"], shown["came"])}
+
+
+def _find_shown(
+    request: HttpRequest,
+    context: ViewerContext,
+    known: State,
+    viewer: Viewer,
+    asked: Set[str] = frozenset(),
+) -> dict[str, Any]:
+    """The players' link, who came by it, and everyone at the table, as far as the viewer knows."""
+    encounter, now = context.encounter, timezone.now()
+    seats, held = list(find_open_seats().filter(encounter=encounter)), find_held(encounter)
+    link = find_lasting_link(encounter, ShareLink.PLAY)
+    return {
+        "encounter": encounter,
+        "gathering": view_gathering(encounter, known, viewer, seats=seats, held=held, now=now, asked=asked),
+        "shown": invite(request, link) if link else None,
+        "came": find_came(seats)[link.pk] if link else [],
+    }
+
+
+def find_came(seats: Iterable[Seat]) -> Mapping[int, list[str]]:
+    """The names of the people who came by each link, by its number."""
+    came: dict[int, list[str]] = defaultdict(list)
+    for seat in seats:
+        if seat.link_id:
+            came[seat.link_id].append(seat.name)
+    return came
+
+
+ACTIONS: dict[str, Callable[[QueryDict, Encounter], str | None]] = {
+    "open": _open,
+    "make": _make,
+    "end": _end,
+    "assign": _assign,
+    "swap": _swap,
+    "give": _give,
+    "move": _move,
+    "remind": _remind,
+    "give_fight": _give_fight,
+    "take_back": _take_back,
+}

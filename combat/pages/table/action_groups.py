@@ -8,7 +8,9 @@ from typing import NamedTuple
 from django.utils.text import slugify
 from msgspec.structs import replace
 
-from combat.display.combatants.namesakes import name_fully
+from characters.display.shapes import Shape
+from combat.display.combatants.tokens import name_fully
+from combat.display.forms.fields import PLANNED
 from combat.display.forms.helping import Help, find_help
 from combat.display.forms.usual_odds import (
     AID,
@@ -24,12 +26,14 @@ from combat.display.forms.usual_odds import (
 )
 from combat.display.shapes.table_shapes import ActionView, CombatantView, Group, Offer
 from combat.models import StoredStep
+from combat.play.autopilot import foresee
 from combat.play.writing.verification import read_step
 from combat.rules.core.commands.commands import Action, find_reasons
-from combat.rules.core.declaration.actions import find_brief
+from combat.rules.core.declaration.parts import find_brief
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, State, is_acting
+from combat.sharing.viewer_context import ViewerContext
 
 MAX_COST_WORDS = 3
 MAX_USUAL = 4
@@ -57,6 +61,7 @@ def view_offer(
     used = (*system.actions.find_pressing(state, combatant), *find_used(rows, combatant.id, views.names))
     helping = find_help(system, state, combatant.id)
     names, starts = _leave_out(system, state, combatant.id, views=views, used=used, pins=pins)
+    names = put_spent_last(system, combatant, names)
     if helping and not helping.to:
         names = (helping.action, *[name for name in names if name != helping.action])
     briefs = [find_brief(system.actions.by_name[name], state, combatant) for name in names]
@@ -107,6 +112,18 @@ def _leave_out(
                 )
 
 
+def put_spent_last(system: System, combatant: Combatant, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The usual actions; those whose part of the turn is spent come last, pinned ones too,
+    though something else may pay."""
+    spent = [one.label for one in system.turn.pools if not combatant.budget.get(one.key, 0)]
+
+    def is_spent(name: str) -> bool:
+        cost = system.action(name).cost
+        return bool(cost) and any(label.startswith(cost) for label in spent)
+
+    return tuple(sorted(names, key=is_spent))
+
+
 def _put_first(state: State, helping: Help, usual: tuple[ActionView, ...]) -> list[ActionView]:
     """The usual actions after the move to a dying friend."""
     label = f"Help {name_fully(state, helping.friend)}"
@@ -153,7 +170,29 @@ class _Views(NamedTuple):
 def _find_views(system: System, state: State, combatant: Combatant, lead: Action | None) -> _Views:
     acts = is_acting(state, combatant.id)
     actions = _list_offered(system, state, acts, lead.name if lead else "")
-    return _view_all(system, actions, find_reasons(actions, state, combatant.id))
+    reasons = find_reasons(actions, state, combatant.id)
+    views = _view_all(system, actions, reasons)
+    return views._replace(refused=_offer_plans(system, state, combatant, views)) if acts else views
+
+
+def _offer_plans(system: System, state: State, combatant: Combatant, views: _Views) -> tuple[ActionView, ...]:
+    """The impossible actions; one may have a plan if its form has something that is not in hand yet."""
+    carried = {item.id for item in combatant.items if item.place == "carried"}
+    if not carried or system.tactics.handling is None:
+        return views.refused
+    return tuple([_offer_plan(system, state, combatant, view, carried) for view in views.refused])
+
+
+def _offer_plan(
+    system: System, state: State, combatant: Combatant, view: ActionView, carried: set[str]
+) -> ActionView:
+    action = system.action(view.name)
+    if view.several or not {"weapon", "item"} & {*action.type.__struct_fields__}:
+        return view
+    fields = {field.name: field.options for field in action.find_fields(state, combatant.id)}
+    has_thing = any(one.value in carried for name in PLANNED for one in fields.get(name, ()))
+    has_target = "target" not in fields or any(not one.refused for one in fields["target"])
+    return replace(view, mends=has_thing and has_target)
 
 
 def _list_offered(system: System, state: State, acts: bool, lead: str) -> tuple[Action, ...]:
@@ -288,3 +327,29 @@ def shorten(action: Action) -> str:
     told, _, last = action.text.removesuffix(".").rpartition(". ")
     says_cost = action.group.lower() in last.lower() and len(last.split()) <= MAX_COST_WORDS
     return f"{told}." if told and says_cost else action.text
+
+
+# What the GM sees before turns are passed: whose turns end, in order.
+
+
+class PassView(Shape, frozen=True):
+    """One way to pass turns: its key, what it says, and the names of those whose turns end."""
+
+    key: str
+    label: str
+    names: tuple[str, ...]
+
+
+def view_passing(context: ViewerContext) -> tuple[PassView, ...]:
+    """The ways to pass turns now; none if it is nobody's turn. The second only where it passes others."""
+    system, state = context.system, context.full_state
+    if state.active not in state.combatants:
+        return ()
+    labels = {"side": f"All of the {state.combatants[state.active].side}", "idle": "Those who can do nothing"}
+    found: dict[tuple[str, ...], PassView] = {}
+    for key, label in labels.items():
+        people = tuple(who for turn in foresee(system, state, key) for who in turn)
+        names = tuple(state.combatants[who].name for who in people)
+        if people and people not in found:
+            found[people] = PassView(key, label, names)
+    return tuple(found.values())

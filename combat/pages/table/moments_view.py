@@ -11,21 +11,26 @@ import msgspec
 
 from combat.display.dice import view_faces
 from combat.display.log_view import mark_of, names_of
-from combat.display.shapes.moment_shapes import CRITICAL, DEATH, DOWN, OVER, Moment, Moments
+from combat.display.shapes.result_shapes import ACT, DEATH, DOWN, OVER, Moment, Moments
+from combat.display.shapes.result_shapes import CRITICAL as CRITICAL_MOMENT
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.words import capitalized
+from combat.rules.core.gm.improvising import RULED
 from combat.rules.core.report.story import CRITICAL_OUTCOME, find_weapon
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant
-from combat.rules.core.wording import Pen, find_deed
+from combat.rules.core.wording import Pen, find_deed, tell_facts
 from combat.sharing.viewer_context import ViewerContext
 
-from .ending_view import find_title, view_someone
+from .end_view import find_title, view_someone
+from .result_view import find_said, view_roll
 from .waiting_view import find_helpers, find_order
 
+MOST_TOLD = 2  # sentences on what followed from an improvised act
+FOLLOWING = (e.Moved, e.TrackChanged, e.ConditionGained, e.ItemLost, e.ItemGained, e.Renamed, e.DoorSet)
 MAX_STEPS = 8  # the newest ones: a page that missed more shows no moment of them
 
 
@@ -47,6 +52,8 @@ def view_moments(
         seen = context.viewer.select(facts)
         later = dict(people)
         rewind(people, facts)
+        if row.target:  # done again after an overruled roll: it was shown when it was done first
+            continue
         key = mark_of(row, context.viewer)
         moments = [
             *_find_fates(
@@ -104,12 +111,12 @@ def _find_fates(
 
 
 def say_helper(context: ViewerContext, combatants: Mapping[str, CombatantView], who: str) -> str:
-    """Who can help a player character who is down now, how far away and how; empty if nobody can.
+    """Who can help someone of the players who is down now, how far away and how; empty if nobody can.
 
     They "may" if something is in the way, such as the distance. Of others it is not said: what they can do
     is not for everybody.
     """
-    friends = {one: row for one, row in combatants.items() if row.pc}
+    friends = {one: row for one, row in combatants.items() if row.played}
     if who not in friends or not friends[who].is_out:
         return ""
     order = find_order(context.system, context.known_state)
@@ -136,11 +143,44 @@ def _find_cause(pen: Pen, seen: Iterable[e.Fact], who: str) -> tuple[str, str]:
     return by, what
 
 
+def _find_act(
+    pen: Pen, key: str, seen: Iterable[e.Fact], combatants: Mapping[str, CombatantView]
+) -> Iterator[Moment]:
+    """An improvised act: its words, its roll, how it went, and what followed for whom."""
+    seen = list(seen)
+    if not (quote := find_said(seen)):
+        return
+    events = [fact.event for fact in seen]
+    said = next(one for one in events if isinstance(one, e.Said))
+    ruled = next((one for one in events if isinstance(one, e.Said) and one.key == RULED), None)
+    check = next((one for one in events if isinstance(one, e.Checked) and one.who == said.who), None)
+    if ruled is None:
+        return
+    rolled, by = view_roll(pen, check) if check else None, combatants.get(said.who)
+    changed = [getattr(event, "who", "") for event in events if isinstance(event, FOLLOWING)]
+    other = next((combatants[who] for who in changed if who in combatants and who != said.who), None)
+    followed = [
+        line.text for event, line in tell_facts(pen.system, seen, pen.names) if isinstance(event, FOLLOWING)
+    ]
+    yield Moment(
+        key,
+        ACT,
+        capitalized(pen.draw(str(ruled.args["how"]))),
+        who=view_someone(other) if other else None,
+        by=view_someone(by) if by else None,
+        what=rolled.words if rolled else "",
+        faces=rolled.faces if rolled else (),
+        helper=" ".join(followed[:MOST_TOLD]),
+        quote=quote,
+    )
+
+
 def _find_others(
     context: ViewerContext, key: str, seen: Iterable[e.Fact], combatants: Mapping[str, CombatantView]
 ) -> Iterator[Moment]:
     """The critical results of a step, and the end of the fight."""
-    pen = Pen(context.system, names_of(context.known_state))
+    pen, seen = Pen(context.system, names_of(context.known_state)), list(seen)
+    yield from _find_act(pen, key, seen, combatants)
     for event in (fact.event for fact in seen):
         if isinstance(event, e.FightEnded):
             yield Moment(key, OVER, find_title(context.system, context.known_state))
@@ -148,7 +188,7 @@ def _find_others(
             by, who = combatants.get(event.who), combatants.get(event.target)
             yield Moment(
                 key,
-                CRITICAL,
+                CRITICAL_MOMENT,
                 capitalized(pen.draw(event.outcome)),
                 who=view_someone(who) if who else None,
                 by=view_someone(by) if by else None,

@@ -7,25 +7,34 @@ from typing import Any
 
 from characters.display.figures import FigureView
 from combat.display.combatants.tokens import Look
-from combat.display.map.viewer_parts import HandlesView, PensView
+from combat.display.map.scene import HandlesView, PensView, WayOut
 from combat.display.regions import RegionShape
 from combat.display.rules_view import RulesView
-from combat.display.shapes.clock_shapes import ClocksView, ClockView
-from combat.display.shapes.moment_shapes import Ending, Finish, Moments, MyEnd
-from combat.display.shapes.question_shapes import Decider, Prompt
-from combat.display.shapes.reserves_view import ReserveView
-from combat.display.shapes.result_shapes import ResultView, Rolled
-from combat.display.shapes.room_shapes import WaitingRoom
+from combat.display.shapes.result_shapes import (
+    Decider,
+    Ending,
+    Finish,
+    Moments,
+    MyEnd,
+    Prompt,
+    ResultView,
+    Rolled,
+)
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import (
+    ClocksView,
+    ClockView,
     CombatantView,
     LeadView,
     LogStep,
     Offer,
+    ReserveView,
     SeatingView,
     SettingView,
+    Waiting,
+    WaitingRoom,
 )
-from combat.display.shapes.waiting_shapes import Waiting
+from combat.display.shapes.wish_shapes import MyWish, RulingForm, RulingTile, WishLine, WishView
 
 Turn = Mapping[str, Any]  # a turn, as far as a region shows it
 Name = Mapping[str, Any]  # who else has the turn
@@ -75,6 +84,8 @@ class BarActions(RegionShape, frozen=True):
     phase: str
     paused: bool
     prompt: bool
+    can_redo: bool
+    has_settings: bool
 
 
 class Handouts(RegionShape, frozen=True):
@@ -92,10 +103,11 @@ class Clocks(RegionShape, frozen=True):
 
 
 class Notices(RegionShape, frozen=True):
-    """A pause, and why something was refused, or what is advised."""
+    """A pause, and why something was refused with what helps, or what is advised."""
 
     paused: bool
     refused: str
+    way_out: WayOut | None
     advice: str
 
 
@@ -168,6 +180,7 @@ class RowMenu(RegionShape, frozen=True):
     combatant: Mapping[str, Any]
     others: tuple[str, ...]
     phase: str
+    corrects: bool
 
 
 # ---- The scene ----
@@ -176,7 +189,8 @@ class RowMenu(RegionShape, frozen=True):
 class Scene(RegionShape, frozen=True):
     """The scene around its ground, its buttons and its doors, which are regions inside it.
 
-    `grid`: what a board shows is drawn as a map too, which the page asks for.
+    `grid`: what a board shows is drawn as a map too, which the page asks for. `wish_lines` lead from those
+    who want something to those whom it concerns, for the GM.
     """
 
     scene: SceneView
@@ -186,6 +200,7 @@ class Scene(RegionShape, frozen=True):
     prompt: bool
     handles: HandlesView | None
     open: Any
+    wish_lines: tuple[WishLine, ...]
 
 
 class MapGround(RegionShape, frozen=True):
@@ -250,7 +265,7 @@ class TurnHead(RegionShape, frozen=True):
 
 
 class TurnCall(RegionShape, frozen=True):
-    """The call to a player whose turn it is, and the turns until then."""
+    """The call to a player whose turn it is, and the turns until then; to the GM, who wants something."""
 
     turn: Turn | None
     your_turn: str
@@ -259,6 +274,35 @@ class TurnCall(RegionShape, frozen=True):
     waiting: Waiting | None
     since: tuple[str, ...]
     verdict: str
+    wanting: tuple[str, ...]
+
+
+class Wishes(RegionShape, frozen=True):
+    """What players want, for the GM, and the form of an act that is open."""
+
+    wishes: tuple[WishView, ...]
+    ruling: RulingForm | None
+    prompt: bool
+
+
+class MyWishes(RegionShape, frozen=True):
+    """What a player wants, what the GM offers for it, and the form for a new wish.
+
+    They correct figures of their own where the table allows it.
+    """
+
+    mine: MyWish | None
+    corrects: bool
+    paused: bool
+    prompt: bool
+
+
+class Rulings(RegionShape, frozen=True):
+    """What the combatant of the shown turn can do again."""
+
+    rulings: tuple[RulingTile, ...]
+    paused: bool
+    prompt: bool
 
 
 class EndingAsk(RegionShape, frozen=True):
@@ -297,6 +341,7 @@ class TurnResult(RegionShape, frozen=True):
     last_line: ResultView | None
     open_name: str
     overruling: Any
+    overruled_apart: bool
 
 
 class TurnState(RegionShape, frozen=True):
@@ -409,6 +454,8 @@ class Step(RegionShape, frozen=True):
 
     step: LogStep
     look: Look | None
+
+    OF_PAGE = RegionShape.OF_PAGE | {"slug"}
 
 
 class NoLog(RegionShape, frozen=True):

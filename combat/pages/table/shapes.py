@@ -7,29 +7,31 @@ combatants are left out for everybody but the GM.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 from msgspec.structs import replace
 
+from combat.audience.changes import find_players
+from combat.audience.things import HANDOUT
 from combat.audience.viewer import Viewer
-from combat.display.combatants.figures import Figures
+from combat.display.combatants.cards import Figures
 from combat.display.forms.questions import find_deciders, view_prompt
-from combat.display.forms.zone_moves import mark_ways
+from combat.display.forms.usual_odds import mark_ways
 from combat.display.log_view import add_held, find_silent, names_of, view_log
 from combat.display.map.board import set_board
 from combat.display.map.ghosts import add_ghosts
 from combat.display.map.road import view_road
-from combat.display.map.scene import mark_movable
-from combat.display.map.viewer_parts import view_present_scene
+from combat.display.map.scene import mark_movable, view_present_scene
 from combat.display.rules_view import view_rules
-from combat.display.shapes.question_shapes import Prompt
-from combat.display.shapes.reserves_view import view_reserves
-from combat.display.shapes.result_shapes import Rolled
+from combat.display.shapes.result_shapes import Decider, Prompt, ResultView, Rolled
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import (
     ActionView,
     CombatantView,
+    LogStep,
     Offer,
     Order,
     SeatingView,
@@ -38,10 +40,12 @@ from combat.display.shapes.table_shapes import (
     TurnView,
     find_lead,
     view_lead,
+    view_reserves,
 )
 from combat.models import StoredStep
-from combat.play.writing.cached_steps import find_rows
+from combat.play.writing.step_cache import find_rows
 from combat.play.writing.unseen_turn import ToldLater
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Action, find_reasons
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.standing_orders import find_orders
@@ -55,23 +59,19 @@ from combat.rules.core.sides import (
     say_standing,
 )
 from combat.rules.core.state.history import CANCEL, COMMAND, SEAL
-from combat.rules.core.state.state import (
-    State,
-    is_acting,
-)
+from combat.rules.core.state.state import State, is_acting
 from combat.rules.core.wording import Pen, pen_of
+from combat.sharing.links import is_here
 from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 
 from .action_groups import join_refused, make_groups, view_offer
-from .announcing import announce_last, announce_prompt, find_latest
-from .clocks_view import view_clocks
-from .ending_view import find_title, view_ending, view_finish, view_my_end
-from .loot_view import view_loot
+from .end_view import find_title, view_ending, view_finish, view_my_end
 from .moments_view import view_moments
-from .result_view import view_results, view_rolls
-from .roster_view import view_places
-from .rows import find_people, view_items
+from .result_view import view_loot, view_results, view_rolls
+from .rows import find_people, view_clocks, view_items, view_places
+from .rulings_view import view_tiles
 from .waiting_view import find_next, view_since, view_waiting
+from .wishes_view import find_wanting, view_my_wish, view_wishes
 
 
 def _view_undo(context: ViewerContext, rows: list[StoredStep]) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def view_table(
         acting=combatants.get(state.active),
         prompt=prompt,
         **_view_awaited(context, combatants),
-        clocks=view_clocks(system, state, viewer),
+        clocks=view_clocks(system, state, viewer, context.may_name(HANDOUT)),
         loot=view_loot(context, lately, combatants),
         scene=scene if waits else mark_ways(system, state, mark_movable(scene, viewer), turn),
         log=log,
@@ -136,6 +136,7 @@ def view_table(
         **_view_verdict(context, combatants),
         results=results,
         **_view_lately(context, lately, combatants),
+        rulings=view_tiles(context, turn.combatant.id, combatants) if turn else (),
         rules=view_rules(system, state),
         announce=announce_prompt(prompt) if prompt else announce,
         latest=find_latest(results, log) if _is_news(context, lately) else "",
@@ -167,9 +168,24 @@ def _view_rolled(context: ViewerContext) -> tuple[Rolled, ...]:
 def _view_people(context: ViewerContext) -> dict[str, CombatantView]:
     """The rows of all whom the viewer knows; spectators see who is next."""
     found = find_people(context)
+    for who in find_wanting(context) & found.keys():
+        look = found[who].look
+        found[who] = replace(found[who], wants=True, look=replace(look, marks=("talk", *look.marks[:1])))
+    for who, (player, seen) in _find_players(context, found).items():
+        found[who] = replace(found[who], player=player, is_player_here=is_here(seen, timezone.now()))
     if context.viewer.is_spectator and (coming := find_next(context.system, context.known_state)) in found:
         found[coming] = replace(found[coming], next=True)
     return found
+
+
+def _find_players(
+    context: ViewerContext, combatants: Mapping[str, CombatantView]
+) -> dict[str, tuple[str, datetime]]:
+    """To the GM, who plays these combatants from a seat, and when they were last seen."""
+    if not context.viewer.is_gm or not any(one.played for one in combatants.values()):
+        return {}
+    seats = find_players(context.encounter.pk).values_list("name", "seen", "combatants")
+    return {who: (name, seen) for name, seen, held in seats for who in held if who in combatants}
 
 
 def _view_verdict(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> dict[str, Any]:
@@ -197,7 +213,7 @@ def _view_scene(context: ViewerContext, combatants: dict[str, CombatantView], wh
 def _view_lately(
     context: ViewerContext, rows: list[StoredStep], combatants: dict[str, CombatantView]
 ) -> dict[str, Any]:
-    """What the newest steps brought: to a player until their turn or since their last, and as moments."""
+    """What the newest steps brought, as moments and to a player since their last turn; and what they want."""
     return {
         "waiting": view_waiting(context, rows, combatants),
         "since": view_since(context, rows, combatants),
@@ -206,6 +222,8 @@ def _view_lately(
         "my_end": view_my_end(context, combatants),
         "finish": view_finish(context, combatants),
         "idle": context.unseen_turn.said if context.unseen_turn else "",
+        "wishes": view_wishes(context, combatants),
+        "mine": view_my_wish(context, combatants),
     }
 
 
@@ -390,3 +408,67 @@ def view_seating(system: System, state: State, combatants: dict[str, CombatantVi
         return None
     seats = view_places(seating.find(state), combatants)
     return SeatingView(seating.label, seating.move, seating.rule, seating.find_way(state), seats=seats)
+
+
+# What is announced after a step: by the live region of a screen reader, and if no card shows it.
+
+
+MAX_TOLD = 4  # lines of a step that are read out
+
+
+def find_latest(results: tuple[ResultView, ...], log: tuple[LogStep, ...]) -> str:
+    """The last event, if no card shows it, without whose turn it is: the page's head says that."""
+    if results and log and results[-1].key == log[0].number:
+        return ""
+    told = _read_lines(log[0], without="turn") if log else []
+    return _join_lines(_mark_undone(told[-MAX_TOLD:], log))
+
+
+def announce_last(
+    state: State, combatants: dict[str, CombatantView], log: tuple[LogStep, ...], way: str, viewer: Viewer
+) -> str:
+    """The announcement after a swap; for a new round also its direction."""
+    is_own = not viewer.is_gm and viewer.plays(state.active)
+    words = _read_lines(log[0], without="turn" if is_own else "") if log else []
+    if is_own:
+        words.append("Your turn.")
+    elif state.active in combatants and not any("turn" in word for word in words):
+        words.append(f"{possessive(combatants[state.active].name)} turn.")
+    told = _mark_undone(words[-MAX_TOLD:], log)
+    is_new = bool(log) and any(line.kind == "round" for line in log[0].lines)
+    if way and is_new and not any(way in word for word in told):
+        told = [f"Round {state.round}, {way}.", *told]
+    return _join_lines(told)
+
+
+def announce_prompt(prompt: Prompt) -> str:
+    """What an open action came to so far, its questions to the viewer, and who else is asked."""
+    told = [line.text for line in prompt.lines[-MAX_TOLD:]]
+    told += [f"{question.who}: {question.text}" for question in prompt.questions]
+    if prompt.missing:
+        told += [_say_decider(one) for one in prompt.deciders]
+    elif not prompt.questions:
+        told.append("Waiting for an answer.")
+    return _join_lines(told)
+
+
+def _say_decider(one: Decider) -> str:
+    """Who is asked elsewhere, as the page shows it: "Knuckles decides (the GM)."."""
+    verb = ("roll" if one.rolls else "decide") + ("" if " or " in one.name else "s")
+    return f"{one.name} {verb}{' (the GM)' if one.by_gm else ''}."
+
+
+def _read_lines(step: LogStep, without: str = "") -> list[str]:
+    """The lines of a step but those of a kind; of a canceled action only that: its rolls do not count."""
+    if step.kind == "cancel":
+        return [f"Canceled: {step.label}"]
+    return [line.text for line in step.lines if line.kind != without]
+
+
+def _mark_undone(told: list[str], log: tuple[LogStep, ...]) -> list[str]:
+    """The lines of the newest step, marked if it is undone: players see no step for the undo itself."""
+    return [f"Undone: {told[0]}", *told[1:]] if told and log and log[0].struck else told
+
+
+def _join_lines(told: Iterable[str]) -> str:
+    return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in told)

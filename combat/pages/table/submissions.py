@@ -3,39 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, QueryDict
 
 from characters.display.number_fields import read_faces
-from combat.audience.rights import NOT_YOURS, check_right, check_takes_part
-from combat.audience.secrecy import find_free, forget_unknown
-from combat.display.forms.corrections import read_overruled
+from combat.audience.rights import NOT_YOURS, check_pause, check_right, check_takes_part
+from combat.audience.secrecy import find_free, forget_unknown, mask_refusal
+from combat.audience.things import CONDITION
+from combat.display.forms.action_form import read_overruled
 from combat.display.forms.fields import prefilled, read_fields
 from combat.display.forms.own_conditions import read_own
 from combat.display.forms.questions import read_parts
-from combat.models import Campaign, Encounter, Handout
-from combat.play.autopilot import autoplay
+from combat.models import Encounter
+from combat.play.autopilot import autoplay, pass_turns
 from combat.play.campaigns.own_conditions import find_kept, keep_condition, write_fields
-from combat.play.deck_moves import DeckMove, foresee_deck_move, move_to_deck
 from combat.play.handing_out import hand_all
 from combat.play.overruling import overrule_roll
-from combat.play.passing import pass_turns
-from combat.play.scenes import fog_of_war
-from combat.play.writing.encounter_service import Submission, answer, cancel, submit
-from combat.play.writing.group_rolls import answer_all
-from combat.play.writing.locking import stale
-from combat.play.writing.undoing import redo, undo
-from combat.rules.core.basics.checking import tidy
-from combat.rules.core.basics.errors import Refused
+from combat.play.plans import do_plan
+from combat.play.scenes import drawing
+from combat.play.scenes.things import PUSH, REMOVE, find_thing_changes
+from combat.play.writing.encounter_service import Submission, answer, answer_all, cancel, redo, submit, undo
+from combat.play.writing.locking import busy, stale
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.gm.free_dice import read_term
+from combat.rules.core.gm.player_dice import read_term
+from combat.rules.core.odds.deck_moves import BY_WAY, foresee_across
+from combat.rules.core.odds.planner import Plan, find_plans, find_upright_plan
 from combat.rules.core.space import read_points
+from combat.rules.core.space.decks import DOWN, UP
 from combat.rules.core.state.state import State, find_own_condition
 from combat.sharing import waiting_room
 from combat.sharing.viewer_context import ViewerContext
+
+from . import figures_view, wishes_view
 
 MAX_LENGTH = 100  # of a word quoted in a refusal
 GIVES = "to."  # before an item's id: the field that says who gets it
@@ -43,16 +46,24 @@ TERMS, MAX_TERMS = "dice", 5  # of free dice: the key in the session, and how ma
 Change = Callable[[QueryDict, ViewerContext, str], Encounter | None]
 
 
-def perform(posted: QueryDict, context: ViewerContext) -> Encounter | None:
+class Performed(NamedTuple):
+    """The encounter as it was written, if it need not be read again; why a plan stopped before its end."""
+
+    encounter: Encounter | None
+    stopped: str = ""
+
+
+def perform(posted: QueryDict, context: ViewerContext) -> Performed:
     """Do what a posted form asks, or a program with the same fields.
 
-    Returns the encounter as it was written, if it need not be read again. Raises Refused, or PermissionDenied
-    for spectators.
+    Raises Refused, or PermissionDenied for spectators.
     """
     check_takes_part(context.viewer)
     do = posted.get("do", "")
     changes = FOR_GM if context.viewer.is_gm else FOR_ALL
-    return changes.get(do, _act)(posted, context, do)
+    if posted.get("plan") and do not in changes:
+        return Performed(None, _do_plan(posted, context, do))
+    return Performed(changes.get(do, _act)(posted, context, do))
 
 
 def _claim(posted: QueryDict, context: ViewerContext) -> dict[str, Any]:
@@ -105,19 +116,46 @@ def _pass_turns(posted: QueryDict, context: ViewerContext, _: str) -> None:
 
 
 def _move_to_deck(posted: QueryDict, context: ViewerContext, _: str) -> None:
-    """Move to another deck as the page showed it; if a part is refused, nothing is done."""
+    """Move to another deck as the page showed it."""
     claim = _claim(posted, context)
     move, typed = foresee_posted(posted, context)
-    move_to_deck(context.encounter.pk, move, typed=typed, **claim)
+    do_plan(context.encounter.pk, move, Submission("", {}, typed=typed, **claim))
 
 
-def foresee_posted(posted: QueryDict, context: ViewerContext) -> tuple[DeckMove, bool]:
+def foresee_posted(posted: QueryDict, context: ViewerContext) -> tuple[Plan, bool]:
     """The move to another deck that a form asks for, and whether its dice are typed."""
     actor = posted.get("combatant", "")
     check_plays(context, actor)
-    goal = read_points(posted.get("to", ""))[0]
+    to = posted.get("to", "")
+    goal = to if to in (UP, DOWN) or to.startswith(BY_WAY) else read_points(to)[0]
     typed, _faces = read_dice(posted, context.known_state)
-    return foresee_deck_move(context.system, context.obscured_state, actor, goal), typed
+    return foresee_across(context.system, context.obscured_state, actor, goal), typed
+
+
+def _do_plan(posted: QueryDict, context: ViewerContext, do: str) -> str:
+    """Do the plan for an action that a form offered, and say why it stopped before its end."""
+    claim = _claim(posted, context)
+    plan, typed, faces = find_posted_plan(posted, context, do)
+    last = Submission("", {}, typed=typed, faces=faces, **claim)
+    _, stopped = do_plan(context.encounter.pk, plan, last)
+    return mask_refusal(stopped, context.full_state, context.viewer).message if stopped else ""
+
+
+def find_posted_plan(
+    posted: QueryDict, context: ViewerContext, do: str
+) -> tuple[Plan, bool, tuple[int, ...]]:
+    """The plan that a form names, as it is now for who sent it, and the dice of its last part."""
+    actor = posted.get("combatant", "")
+    check_plays(context, actor)
+    action = find_action(context.system, do[:MAX_LENGTH])
+    check_right(context.viewer, context.system, context.full_state, action, {**posted.dict(), "actor": actor})
+    fields = read_known_fields(context, action, actor, posted, prefill=False)
+    system, state = context.system, context.obscured_state
+    upright = find_upright_plan(system, state, action, fields)
+    for plan in (*find_plans(system, state, action, fields), *filter(None, (upright,))):
+        if plan.key == posted["plan"]:
+            return plan, *read_dice(posted, context.known_state)
+    raise Refused("stale", "That plan is not possible as it was: look at what is offered now.")
 
 
 def _hand_all(posted: QueryDict, context: ViewerContext, _: str) -> None:
@@ -173,7 +211,14 @@ def _overrule(posted: QueryDict, context: ViewerContext, _: str) -> None:
 def _set_fog(posted: QueryDict, context: ViewerContext, do: str) -> None:
     """Set fog, or hide or reveal an area: a change of the map like any other."""
     claim = _claim(posted, context)
-    fields = fog_of_war.find_changes(context.known_state.scene, do, posted)
+    fields = drawing.find_changes(context.known_state.scene, do, posted)
+    submit(context.encounter.pk, Submission("change_map", fields, **claim))
+
+
+def _change_thing(posted: QueryDict, context: ViewerContext, do: str) -> None:
+    """Push or remove a thing: a change of the map like any other."""
+    claim = _claim(posted, context)
+    fields = find_thing_changes(context.known_state, do, posted)
     submit(context.encounter.pk, Submission("change_map", fields, **claim))
 
 
@@ -181,20 +226,15 @@ def _define(posted: QueryDict, context: ViewerContext, _: str) -> None:
     """Make or change a condition of the GM's own, and keep it for the campaign if they want that."""
     claim, fields = _claim(posted, context), read_own(posted)
     submit(context.encounter.pk, Submission("define_condition", fields, **claim))
-    campaign = find_own_campaign(context)
+    campaign = context.find_campaign(CONDITION)
     if campaign and posted.get("keep"):
         old = find_own_condition(context.full_state, fields.get("own", ""))
         keep_condition(campaign, context.system, fields, old.name if old else "")
 
 
-def find_own_campaign(context: ViewerContext) -> Campaign | None:
-    """The campaign of the encounter, for its owner alone: a co-GM may not change it."""
-    return context.encounter.campaign if context.seat is None else None
-
-
 def _take_own(posted: QueryDict, context: ViewerContext, _: str) -> None:
     """Use a condition of the campaign in this fight."""
-    claim, campaign = _claim(posted, context), find_own_campaign(context)
+    claim, campaign = _claim(posted, context), context.find_campaign(CONDITION)
     if campaign is None:
         raise Refused("not_allowed", "This encounter is in no campaign of yours: create the condition here.")
     own = find_kept(campaign, context.system.slug, posted.get("own", ""))
@@ -215,15 +255,6 @@ def _act(posted: QueryDict, context: ViewerContext, do: str) -> Encounter | None
     return submit(context.encounter.pk, wanted).encounter
 
 
-def _set_clock(posted: QueryDict, context: ViewerContext, do: str) -> Encounter | None:
-    """A clock that shows a handout names one of the encounter's campaign."""
-    title = tidy(posted.get("handout", ""))
-    campaign = context.encounter.campaign_id
-    if title and not (campaign and Handout.objects.filter(campaign=campaign, title=title).exists()):
-        raise Refused("unknown", "The campaign has no handout of that title: write it as it stands there.")
-    return _act(posted, context, do)
-
-
 def read_dice(posted: QueryDict, state: State) -> tuple[bool, tuple[int, ...]]:
     """Whether the dice of a form are typed, and those that are typed already.
 
@@ -241,10 +272,13 @@ FOR_ALL: dict[str, Change] = {
     "answer_all": _answer_all,
     "move_to_deck": _move_to_deck,
     "roll_dice": _roll_dice,
+    **wishes_view.FOR_PLAYERS,
+    "correct_own": figures_view.correct,
 }
 FOR_GM: dict[str, Change] = {
     **FOR_ALL,
-    **dict.fromkeys(fog_of_war.CHANGES, _set_fog),
+    **dict.fromkeys(drawing.CHANGES, _set_fog),
+    **dict.fromkeys((PUSH, REMOVE), _change_thing),
     "autoplay": _autoplay,
     "autoplay_all": _autoplay,
     "pass_turns": _pass_turns,
@@ -252,9 +286,17 @@ FOR_GM: dict[str, Change] = {
     **dict.fromkeys(STEPS_BACK, _step_back),
     "overrule": _overrule,
     "define_condition": _define,
-    **dict.fromkeys(("start_clock", "change_clock"), _set_clock),
     "take_own": _take_own,
+    **wishes_view.FOR_GMS,
+    "correct": figures_view.correct,
 }
+
+
+def find_halt(context: ViewerContext) -> str:
+    """Why nobody of a viewer's can begin an action now: a question is open, or the fight is paused."""
+    if context.encounter.open_command:
+        return busy().message
+    return why_refused(check_pause, context.viewer, context.full_state)
 
 
 def check_plays(context: ViewerContext, actor: str) -> None:

@@ -6,21 +6,23 @@ region sees exactly these, and something new in it needs only its line in the sh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
+from combat.display.forms.action_form import OverrulingView
 from combat.display.map.scene import strip_scene
 from combat.display.regions import Reader, Region, RegionPage, RegionShape, draw, find_version
-from combat.display.shapes.clock_shapes import ClockView
 from combat.display.shapes.result_shapes import ResultView
-from combat.display.shapes.table_shapes import CombatantView, TableView, TurnView
+from combat.display.shapes.table_shapes import ClockView, CombatantView, TableView, TurnView
+from combat.display.shapes.wish_shapes import RulingForm, WishLine
+from combat.play.improvising import REFUSED
 from combat.rules.core.basics.words import possessive
 
 from . import region_shapes as shapes
-from .clocks_view import weave_clocks
 from .region_shapes import Name, Turn
+from .rows import weave_clocks
 
 S = TypeVar("S", bound=RegionShape)
 Regions = dict[str, tuple[str, type[RegionShape]]]  # by name: the template and the shape of each
@@ -57,10 +59,14 @@ IN_FIGHTS: Regions = {
     **FREE_DICE,
     "turn-head": ("combat/table/turn/turn_head.html", shapes.TurnHead),
     "turn-call": ("combat/table/turn/turn_call.html", shapes.TurnCall),
+    "my-wish": ("combat/table/wishes/my_wish.html", shapes.MyWishes),
+    "wish-new": ("combat/table/wishes/something_else.html", shapes.MyWishes),
+    "wishes": ("combat/table/wishes/wishes.html", shapes.Wishes),
     "turn-open": ("combat/table/turn/turn_open.html", shapes.TurnOpen),
     "turn-result": ("combat/table/turn/turn_result.html", shapes.TurnResult),
     "turn-state": ("combat/table/turn/turn_state.html", shapes.TurnState),
     "turn-offer": ("combat/table/turn/turn_offer.html", shapes.TurnOffer),
+    "turn-rulings": ("combat/table/wishes/tiles.html", shapes.Rulings),
     "turn-gm": ("combat/table/turn/turn_gm.html", shapes.TurnGm),
 }
 OUT_OF_FIGHTS: Regions = {
@@ -84,7 +90,7 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> RegionPage:
         name: draw(template, _make(shape, known, turn=turns.get(name, turns[""])))
         for name, (template, shape) in {**REGIONS, **of_viewer}.items()
     }
-    if viewer.is_gm:
+    if viewer.is_gm or known["row_form"]:
         regions["row-window"] = _draw_window(table, known)
     frame = find_version(f"{viewer.role} {' '.join(regions)}")
     in_turn = weave_clocks(table.combatants, table.clocks.clocks)
@@ -134,6 +140,7 @@ def _draw_window(table: TableView, known: Mapping[str, Any]) -> Region:
 USUAL: dict[str, Any] = {  # what is seldom there
     "folds": frozenset(),
     "joining": None,
+    "way_out": None,
     "overruling": None,
     "open": None,
     "advice": "",
@@ -144,6 +151,8 @@ USUAL: dict[str, Any] = {  # what is seldom there
     "row_form": None,
     "terms": (),
     "passing": None,
+    "ruling": None,
+    "corrects": False,
 }
 
 
@@ -153,7 +162,17 @@ def _find_parts(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
     everyone, scene = table.everyone, table.scene
     fields = msgspec.structs.asdict(table) | {
         name: getattr(table, name)
-        for name in ("your_turn", "has_sheets", "unusual", "lead", "goes_on", "to_act", "undoes", "unspent")
+        for name in (
+            "your_turn",
+            "has_sheets",
+            "unusual",
+            "lead",
+            "goes_on",
+            "to_act",
+            "undoes",
+            "unspent",
+            "wanting",
+        )
     }
     return {
         **USUAL,
@@ -179,6 +198,9 @@ def _find_parts(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
         "steps": _find_steps(table),
         "gates": _find_gates(table),
         "last_line": _find_last_line(table),
+        "wish_lines": tuple(_find_wish_lines(table, shown.get("ruling"))),
+        "overruled_apart": _is_apart(table, shown.get("overruling")),
+        "has_settings": bool(table.settings),
         "all_waiting": sum(one.count for one in table.reserves),
         "all_sides": sorted({one.side for one in everyone}),
         "has_combatants": bool(everyone),
@@ -197,15 +219,18 @@ def _find_turns(turn: TurnView | None) -> dict[str, Turn | None]:
     if turn is None:
         return {"": None}
     one = turn.combatant
-    whose: dict[str, Any] = {name: getattr(one, name) for name in ("id", "pc", "name", "look")}
+    whose: dict[str, Any] = {name: getattr(one, name) for name in ("id", "played", "name", "look", "player")}
     base = {"is_active": turn.is_active, "combatant": whose}
-    everything = msgspec.structs.replace(one, initiative=None)  # which only their row shows
+    # Which only their row shows, and the head
+    everything = msgspec.structs.replace(one, initiative=None, is_player_here=False)
+    head = {"zone": one.zone, "health": one.health, "is_player_here": one.is_player_here}
     return {
         "": base,
         "turn-head": {
             **base,
             "place": turn.place,
-            "combatant": {**whose, "zone": one.zone, "health": one.health},
+            "derived": turn.derived,
+            "combatant": {**whose, **head},
         },
         "turn-state": {
             **base,
@@ -230,6 +255,25 @@ def _find_last_line(table: TableView) -> ResultView | None:
     return last if last.is_past or is_others or _is_of_all(last) else None
 
 
+def _find_wish_lines(table: TableView, ruling: RulingForm | None) -> Iterator[WishLine]:
+    """Lines on the map between the tokens of a wish, unless it was refused, or of the ruling that is open, in
+    meters.
+    """
+    spots = {token.id: token.spot for token in table.scene.tokens if not token.inside}
+    wishes = [wish for wish in table.wishes if wish.status != REFUSED]
+    pairs = [(ruling.who, ruling.about)] if ruling else [(wish.who, wish.whom) for wish in wishes]
+    for who, whom in pairs:
+        if who in spots and whom in spots:
+            yield WishLine(spots[who], spots[whom])
+
+
+def _is_apart(table: TableView, overruling: OverrulingView | None) -> bool:
+    """Whether the roll that is to be overruled has no card in sight: its form then stands alone."""
+    last = _find_last_line(table)
+    keys = {one.key for one in table.results} - {last.key if last else ""}
+    return overruling is not None and str(overruling.step) not in keys
+
+
 def _is_of_all(result: ResultView) -> bool:
     """Whether several people rolled the same without an outcome, such as initiative."""
     rolls = (result.main, *result.others)
@@ -243,7 +287,7 @@ def _find_steps(table: TableView) -> dict[str, Any] | None:
         return None
     free = not table.prompt
     moves = bool(free and table.turn and table.turn.is_active)
-    decks = moves and len(table.scene.decks) > 1
+    decks = moves and bool(table.scene.ways or len(table.scene.decks) > 1)
     return {"cell": table.scene.cell, "moves": moves, "decks": decks, "hides": free and table.viewer.is_gm}
 
 
@@ -252,6 +296,6 @@ def _find_gates(table: TableView) -> dict[str, Any] | None:
     scene, plan = table.scene, table.scene.plan
     if not scene.is_drawn or not (plan.doors or table.viewer.is_gm):
         return None
-    secrets = ("hidden", "fog", "remembers") if table.viewer.is_gm else ()
+    secrets = ("hidden", "fog", "remembers", "things") if table.viewer.is_gm else ()
     known = {name: getattr(plan, name) for name in ("doors", *secrets)}
     return {"plan": known, "unit": scene.unit, "secrets": bool(secrets and not table.prompt)}

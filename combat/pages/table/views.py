@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import (
     Http404,
     HttpRequest,
@@ -19,6 +20,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import escape
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
@@ -28,17 +30,26 @@ from characters.faces import FACES
 from characters.guests import visitor_of
 from combat.audience.rights import NOT_YOURS, check_takes_part
 from combat.audience.secrecy import mask_refusal
+from combat.audience.things import CONDITION, FIGHT
 from combat.display.combatants.tokens import has_face
-from combat.display.forms.action_form import find_label, find_odds, open_form, suggest
-from combat.display.forms.corrections import find_correction, find_sent_correction, view_overruling
+from combat.display.forms.action_form import (
+    find_correction,
+    find_label,
+    find_odds,
+    find_sent_correction,
+    open_form,
+    suggest,
+    view_overruling,
+)
 from combat.display.forms.fields import make_start_form
 from combat.display.forms.odds_panel import refuse
 from combat.display.forms.own_conditions import NEW, OwnForm, view_form
+from combat.display.forms.points import foresee_points, say_how_to_type
 from combat.display.forms.questions import fill_dice
-from combat.display.map.viewer_parts import HandlesView, PensView, view_handles, view_pens
+from combat.display.map.scene import HandlesView, PensView, WayOut, find_way_out, view_handles, view_pens
 from combat.display.regions import fill_in
-from combat.display.shapes.room_shapes import WaitingRoom
-from combat.display.shapes.table_shapes import TableView
+from combat.display.shapes.figure_shapes import FiguresView
+from combat.display.shapes.table_shapes import TableView, WaitingRoom
 from combat.models import Encounter, Handout
 from combat.play.after.faults import keep_refusal
 from combat.play.campaigns.own_conditions import find_kept_conditions
@@ -54,36 +65,35 @@ from combat.rules.core.gm.counters import REFILLS
 from combat.rules.core.sides import standing_sides
 from combat.rules.core.state.state import Combatant, find_own_condition, is_acting, present
 from combat.sharing.access import find_context, for_visitors
-from combat.sharing.hints import find_left
 from combat.sharing.invitations import invite_watchers
 from combat.sharing.links import touch_seat
-from combat.sharing.pins import change_pins, keep_pins
-from combat.sharing.viewer_context import ViewerContext, find_handouts
+from combat.sharing.pens import change_pins, keep_pins
+from combat.sharing.viewer_context import ViewerContext, find_handouts, find_left
 from combat.stamps import make_stamp
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.forms import see_other
-from cosmos_site.base.htmx import find_header, is_htmx
+from cosmos_site.base.forms import find_header, is_htmx, see_other
 
-from .clocks_view import view_timer
-from .passing_view import view_passing
-from .room_view import view_room, view_showing
-from .roster_view import group_sides
+from .action_groups import view_passing
+from .figures_view import allows_figures, open_figures, read_typed
+from .rows import group_sides, view_timer
 from .shapes import view_table
 from .submissions import (
     FOR_GM,
     MAX_LENGTH,
-    find_own_campaign,
     find_terms,
     keep_term,
     perform,
     read_known_fields,
 )
 from .table_regions import draw_page
+from .waiting_view import view_room, view_showing
+from .wishes_view import open_ruling
 
 WINDOW = "quick"  # the form of the small window: what is done most to a combatant
+FIGURES = "figures"  # the form that players, too, have where the table allows it
 ROW_FORMS = (
     *(WINDOW, "damage", "heal", "condition", "place", "reorder"),
-    *("rename", "alias", "resize", "budget", "mend"),
+    *("rename", "alias", "resize", "budget", "mend", FIGURES),
 )
 # What is typed or chosen in the forms of a row
 TYPED = (
@@ -91,6 +101,7 @@ TYPED = (
     *("name", "side", "alias", "kind", "level", "by", "turns"),
 )
 MAX_TYPED = 200  # characters of a field that is shown again
+MAX_WORDS = 2000  # of a list of traits
 LASTS = (1, 2, 3, 5, 10)  # turns that a condition lasts, each with a button
 NEXT = {"prep": "prep", "share": "share"}  # pages that forms can return to
 OF_TURNS = ("autoplay", "autoplay_all", "pass_turns")
@@ -111,7 +122,7 @@ def show_table(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render_table(request, context)
     try:
-        written = perform(request.POST, context)
+        done = perform(request.POST, context)
         keep_term(request)
     except Refused as refused:
         keep_refusal(pk, request.POST.dict(), refused)
@@ -122,9 +133,11 @@ def show_table(request: HttpRequest, pk: int) -> HttpResponse:
         keep_open(request, context.system)
         query = request.GET.urlencode()
         keep_window(request)
-        response = render_table(request, find_context(request, pk, written))
+        response = render_table(request, find_context(request, pk, done.encounter), told=done.stopped)
         response["HX-Replace-Url"] = f"{request.path}?{query}" if query else request.path
         return response
+    if done.stopped:
+        messages.info(request, done.stopped)
     return see_other(NEXT.get(request.POST.get("next", ""), "table"), pk)
 
 
@@ -155,8 +168,19 @@ def _is_beside(system: System, done: str) -> bool:
     return done not in turns and find_action(system, done).who == "gm"
 
 
+def find_refused_way(context: ViewerContext, posted: QueryDict, refused: Refused) -> WayOut | None:
+    """What stops a posted move, and the plan that helps, on what its author knows; None for anything else."""
+    action = context.system.actions.by_name.get(posted.get("do", ""))
+    who = posted.get("combatant", "")
+    known = context.obscured_state.combatants
+    is_move = action is not None and action.leads_there
+    if not is_move or who not in known or not context.viewer.plays(who):
+        return None
+    return find_way_out(context.system, context.obscured_state, who, posted.get("to", ""))
+
+
 def render_table(
-    request: HttpRequest, context: ViewerContext, refused: Refused | None = None
+    request: HttpRequest, context: ViewerContext, refused: Refused | None = None, told: str = ""
 ) -> HttpResponse:
     """The page, or the parts that htmx lacks; 304 if it lacks none."""
     folds = _find_folds(request)
@@ -166,7 +190,10 @@ def render_table(
     if partial and not refused and request.method != "POST" and find_header(request, "If-None-Match") == tag:
         response: HttpResponse = HttpResponseNotModified()
     else:
-        shown = _find_shown(request, context, folds, refused) | {"tag": tag}
+        way_out = find_refused_way(context, request.POST, refused) if refused else None
+        refused = Refused(refused.code, way_out.words) if refused and way_out and way_out.words else refused
+        shown = _find_shown(request, context, folds, refused) | {"tag": tag, "way_out": way_out}
+        shown |= {"advice": told} if told else {}
         shown["pens"] = pens if shown["table"].scene.is_drawn else None
         if context.viewer.is_spectator:
             shown["joining"] = invite_watchers(request, context)
@@ -182,15 +209,15 @@ def _render_regions(request: HttpRequest, shown: dict[str, Any], partial: bool) 
     """The regions that a page lacks; the whole page if it does not say which it has."""
     page, table = draw_page(shown["table"], shown), shown["table"]
     known = find_header(request, REGIONS).split() if partial else ()
-    lacked = page.lack(frozenset(known))
+    missing = page.render_missing(frozenset(known))
     html: str
-    if lacked is None:
+    if missing is None:
         template = "combat/table/table.html#state" if partial else "combat/table/table.html"
         html = render_to_string(template, shown | {"regions": page.by_name, "frame": page.frame}, request)
     else:
-        html = lacked + render_to_string("combat/table/now.html", shown | {"order": page.order})
+        html = missing + render_to_string("combat/table/now.html", shown | {"order": page.order})
     response = HttpResponse(fill_in(html, table.version, lambda: get_token(request)))
-    if lacked is not None:
+    if missing is not None:
         response["HX-Reswap"] = "regions"
     return response
 
@@ -217,9 +244,7 @@ def _find_shown(
     """The values of the page's template."""
     part = request.GET.get("part", "")[:MAX_LENGTH]
     part_of, _, _ = part.partition(".")
-    in_row = request.GET.get("row", "") in ROW_FORMS and "whose" not in request.GET
-    # A form beside the rows leaves the turn as it is
-    chosen = "" if in_row else request.GET.get("combatant", "")
+    chosen = _find_chosen(request, context)
     table = view_table(context, chosen, seen=find_header(request, "X-Seen"), folds=folds)
     if refused and table.prompt and request.POST.get("do") == "answer_all":
         table = replace(table, prompt=fill_dice(table.prompt, request.POST.dict()))
@@ -228,12 +253,13 @@ def _find_shown(
     handouts = find_handouts(context)
     shown: dict[str, Any] = {
         "table": table,
+        "corrects": allows_figures(context),
         "here": request.path,
         "slug": table.slug,
         "encounter": context.encounter,
         "downtime": context.encounter.downtime,
         "owns": context.encounter.owner_id == request.user.pk,
-        "next_fight": _find_next(request, context),
+        "next_fight": _find_next(context),
         "seat": context.seat,
         "timer": view_timer(context),
         "handles": find_handles(context, table),
@@ -262,12 +288,26 @@ def _find_shown(
     return shown
 
 
-def _find_next(request: HttpRequest, context: ViewerContext) -> dict[str, Any] | None:
+def _find_chosen(request: HttpRequest, context: ViewerContext) -> str:
+    """Whose actions an address asks for; "" for those of who acts.
+
+    A form beside the rows leaves the turn as it is, and one that closed with a turn does not hold it back.
+    """
+    chosen = request.GET.get("combatant", "")
+    if request.GET.get("row", "") in ROW_FORMS and "whose" not in request.GET:
+        return ""
+    action = context.system.actions.by_name.get(request.GET.get("do", ""))
+    is_of_turn = bool(action and action.on_turn and action.who != "gm")
+    is_closed = is_of_turn and not is_acting(context.known_state, chosen)
+    return "" if is_closed else chosen
+
+
+def _find_next(context: ViewerContext) -> dict[str, Any] | None:
     """The next fight of the campaign, for its owner once this is over: the one prepared last. One query."""
-    one = context.encounter
-    if context.known_state.phase != "over" or one.campaign_id is None or one.owner_id != request.user.pk:
+    of = context.find_campaign_id(FIGHT)
+    if context.known_state.phase != "over" or of is None:
         return None
-    coming = Encounter.objects.filter(campaign=one.campaign_id, phase="prep", archived=False, downtime=False)
+    coming = Encounter.objects.filter(campaign=of, phase="prep", archived=False, downtime=False)
     found = coming.order_by("-changed").values("pk", "name", "combatants").first()
     return dict(found) if found else None
 
@@ -291,7 +331,13 @@ def find_handles(context: ViewerContext, table: TableView) -> HandlesView | None
 
 
 def _find_again(request: HttpRequest, context: ViewerContext, refused: Refused | None, actor: str) -> str:
-    """The address at which a live page reloads what it shows: an open form stays that of its `actor`."""
+    """The address at which a live page reloads what it shows: an open form stays that of its `actor`.
+
+    A page that shows who acts goes on to who acts next.
+    """
+    asked = request.GET.dict()
+    if asked.keys() == {"combatant"} and is_acting(context.known_state, asked["combatant"]):
+        return request.path
     named = {"combatant": actor} if actor and "combatant" not in request.GET else {}
     query = "&".join(filter(None, (urlencode(named), request.GET.urlencode())))
     if request.method == "POST":
@@ -306,7 +352,7 @@ def _open_row(
     """The form that is open in a combatant's row. One that was refused stays there, with what was typed."""
     sent = request.POST if refused else None
     row = (request.GET if sent is None else sent).get("row", "")
-    if row not in ROW_FORMS:
+    if row not in ROW_FORMS or (row != FIGURES and not context.viewer.is_gm):
         return {}
     correction = None
     if row == "mend":
@@ -316,12 +362,28 @@ def _open_row(
         correction = found
     named = request.GET.get("whose") or request.GET.get("combatant", "")
     whose = named if sent is None else sent.get("target", "")
+    figures = _open_figures(context, row, whose, sent)
+    if row == FIGURES and figures is None:
+        return {}
     form = _find_row_form(request, context, table, kind=row, whose=whose)
     typed = {name: sent.get(name, "")[:MAX_TYPED] if sent else "" for name in TYPED}
     done = table.log[0].lines if request.POST.get("row") == WINDOW and not refused and table.log else ()
     said = tuple(line.text for line in done)
-    more = {"correction": correction, "typed": typed, "is_refused": sent is not None, "said": said}
-    return {"row": whose, "row_form": {**form, **more}}
+    mends = row == "mend" or "mends" in request.GET
+    more = {
+        "correction": correction,
+        "mends": mends,
+        "typed": typed,
+        "is_refused": sent is not None,
+        "said": said,
+    }
+    return {"row": whose, "row_form": {**form, **more, "figures": figures}}
+
+
+def _open_figures(context: ViewerContext, row: str, whose: str, sent: QueryDict | None) -> FiguresView | None:
+    """The figures of the one whose form is open, with what was typed if it was refused."""
+    typed = {name: word[:MAX_WORDS] for name, word in read_typed(sent).items()} if sent else {}
+    return open_figures(context, whose, typed) if row == FIGURES else None
 
 
 def _find_row_form(
@@ -330,11 +392,14 @@ def _find_row_form(
     """The form that is open in a combatant's row, and what it offers."""
     characters, combatants = context.system.characters, context.known_state.combatants
     combatant = combatants.get(whose)
+    tracks, shared = characters.find_tracks(combatant) if combatant else (), characters.shared_track
+    chosen = (request.POST or request.GET).get("track", "")[:MAX_LENGTH]
+    track = chosen or next((one.key for one in (shared, *tracks) if one), "")
     return {
         "kind": kind,
-        "tracks": characters.find_tracks(combatant) if combatant else (),
-        "track": (request.POST or request.GET).get("track", "")[:MAX_LENGTH],
-        "now": _find_points(context, combatant) if combatant and kind == WINDOW else None,
+        "tracks": tracks,
+        "track": chosen,
+        "reads": say_how_to_type(context.system, {"track": track}),
         "zones": context.known_state.scene.zones,
         "conditions": tuple(_find_conditions(context, combatant, kind)),
         "own": _find_own(request, context) if kind == "condition" else None,
@@ -350,11 +415,14 @@ def _find_row_form(
 def _find_conditions(
     context: ViewerContext, combatant: Combatant | None, kind: str
 ) -> Iterator[dict[str, str]]:
-    """What the GM can add; the small window lists with the game's the GM's own, and none that someone has."""
+    """What the GM can add, the usual ones first.
+
+    The small window lists the GM's own with the game's, and none that someone has.
+    """
     system, state = context.system, context.full_state
     held = {one.kind for one in combatant.conditions} if combatant and kind == WINDOW else set[str]()
-    for one in system.characters.conditions.values():
-        if one.for_gm and one.kind not in held:
+    for one in system.characters.find_fitting(system.look.find_nature(combatant)) if combatant else ():
+        if one.kind not in held:
             sign = system.kinds.of_condition(one.kind)
             yield {"kind": one.kind, "label": one.label, "text": one.text, "sign": sign}
     for own in state.all_own_conditions if kind == WINDOW else ():
@@ -363,21 +431,9 @@ def _find_conditions(
             yield {"kind": own.id, "label": own.name, "text": text, "sign": own.sign}
 
 
-def _find_points(context: ViewerContext, combatant: Combatant) -> dict[str, int] | None:
-    """The points that harm and healing change, where healing ends, and what a point of harm does to them.
-
-    None if the bar is of one part.
-    """
-    health = context.system.find_health(context.known_state, combatant)
-    if health.part:
-        return None
-    rises = health.rises
-    return {"points": health.now, "bound": 0 if rises else health.most, "harm": 1 if rises else -1}
-
-
 def _find_own(request: HttpRequest, context: ViewerContext) -> OwnForm:
     """The form of the GM's own conditions, and those there are: in this fight, and others of the campaign."""
-    state, campaign = context.full_state, find_own_campaign(context)
+    state, campaign = context.full_state, context.find_campaign(CONDITION)
     here = {one.name.casefold() for one in state.all_own_conditions}
     of_campaign = find_kept_conditions(campaign, state.system) if campaign else []
     others = [one for one in of_campaign if one.name.casefold() not in here]
@@ -392,9 +448,12 @@ def find_open_parts(
     """What is open on the page: an action's form, or a form in a combatant's row."""
     asked = request.POST if refused else request.GET
     do, combatant = asked.get("do", ""), asked.get("combatant", "")
-    found = _open_row(request, context, table, refused) if table.viewer.is_gm else {}
+    found = {} if table.viewer.is_spectator else _open_row(request, context, table, refused)
     if "overrule" in request.GET and table.viewer.is_gm and not table.prompt:
         found["overruling"] = view_overruling(context, request.GET)
+    typed = asked if refused and "mode" in asked else request.GET
+    if ruling := open_ruling(context, typed, table.looks):
+        found["ruling"] = ruling
     if "pass" in request.GET and table.viewer.is_gm and table.phase == "fight" and not table.prompt:
         found["passing"] = view_passing(context)
     action = context.system.actions.by_name.get(do)
@@ -407,9 +466,13 @@ def find_open_parts(
     actor = combatant or table.turn.combatant.id
     if action is None or not table.viewer.plays(actor) or actor not in context.known_state.combatants:
         return found
-    if not refused and (problem := _find_problem(context, action, actor)):
+    problem = None if refused else _find_problem(context, action, actor)
+    if problem and problem.code == "closed":
         raise problem
-    return found | {"open": open_form(context, action, actor, asked=asked, refused=bool(refused))}
+    opened = open_form(context, action, actor, asked=asked, refused=bool(refused))
+    if problem and not (opened.odds_panel and opened.odds_panel.plans):
+        raise problem
+    return found | {"open": opened}
 
 
 def _find_problem(context: ViewerContext, action: Action, actor: str) -> Refused | None:
@@ -462,6 +525,20 @@ def answer_odds(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         "typed_button": find_header(request, "X-Typed"),  # the button that the form on the page has
     }
     return render(request, "combat/forms/odds/odds_panel.html", shown)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_points(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the points that the GM types would do to someone, before they are set; plain words."""
+    context = find_context(request, pk)
+    if not context.viewer.is_gm:
+        raise PermissionDenied("Only the GM changes the health of others.")
+    try:
+        words = foresee_points(context.system, context.full_state, request.GET.dict())
+    except Refused as refused:
+        words = refused.message
+    return HttpResponse(escape(words))
 
 
 @for_visitors

@@ -11,13 +11,13 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from combat.audience.secrecy import forget_orders, obscure_health
+from combat.audience.secrecy import find_played, forget_orders, obscure_health
 from combat.display.log_view import mark_of, view_log, view_step
 from combat.display.log_view import names_of as find_names
 from combat.display.shapes.table_shapes import LogStep, TableView
 from combat.models import Branch, Encounter, StoredStep
 from combat.play.whatif.branches import read_steps, state_in, unpack, viewer_of
-from combat.play.writing.last_steps import state_at
+from combat.play.writing.step_cache import state_at
 from combat.rules.core.state.history import Step, go_back
 from combat.rules.core.state.state import PAUSED, Combatant, State, encode, with_key
 from combat.rules.core.state.state import replace as replace_state
@@ -98,7 +98,8 @@ def find_start(context: ViewerContext, number: int) -> State:
     present = context.unseen_turn.then if context.unseen_turn else now
     then = present if number == newest else state_at(encounter, number)
     known = forget_orders(look_back(then, now, viewer), viewer)
-    return replace_state(obscure_health(context.system, known, viewer), made=FIRST_NUMBER)
+    played = find_played(now, known.combatants)
+    return replace_state(obscure_health(context.system, known, viewer), made=FIRST_NUMBER, played=played)
 
 
 def find_closed(context: ViewerContext, branch: Branch, start: State | None = None) -> str:

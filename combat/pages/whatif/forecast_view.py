@@ -4,15 +4,34 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
+from typing import Any
 
-from combat.display.combatants.tokens import Look
+from django import forms
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from combat.display.combatants.tokens import Look, find_tones
+from combat.display.map.scene import view_present_scene
 from combat.display.shapes.table_shapes import CombatantView
-from combat.play.whatif.forecast_jobs import Job
-from combat.rules.core.odds.forecast import Ending, Outcome, find_margin
+from combat.play.whatif import branches, forecast_jobs
+from combat.play.whatif.forecast_jobs import FIGHTS, Change, Job, list_changes, try_out
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.engine.engine import find_action
+from combat.rules.core.odds.forecast import CLOSE, Ending, Outcome, find_margin, is_undecided
+from combat.rules.core.sides import standing_sides
+from combat.rules.core.state.state import State
+from combat.sharing.access import find_gm_context, for_visitors
+from combat.sharing.viewer_context import ViewerContext
+from cosmos_site.base.caching import outage
+from cosmos_site.base.forms import SiteForm, is_htmx, set_choices
 
-from ..prep.odds_view import PrepOdds, list_outcomes, make_odds, say_outcome
+from ..prep.odds_view import UNDECIDED, PrepOdds, list_outcomes, make_odds, say_outcome
+from ..table.rows import view_known
+from .branch_view import PRESENT, find_origin, find_start
 
 NOBODY = "No winner"
 WIDTH, HEIGHT = 600, 200  # of the picture of the curve, in its own units
@@ -209,3 +228,243 @@ def _view_rounds(endings: list[Ending]) -> RoundsView:
     often = Counter(played).most_common(1)[0][0]
     words = f"Round {low} to {longest}, average {mean}, most often {often}"
     return RoundsView(mean, bars, step, usual=usual, words=words)
+
+
+# The forecast page: it begins by itself and shows how it converges. Of a fight, or of a branch of it.
+
+
+PLANNED, ROUNDS = "planned", 8  # rounds to choose from
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What to forecast: its place among the jobs, its pages, and the fight as its viewer may know it.
+
+    Of the combatants in `unnamed` it is not told whether they drop. `others` end when it begins. Those who
+    wait arrive in the round `at_round`, as planned if it is 0, and not at all if it is None.
+    """
+
+    context: ViewerContext
+    place: forecast_jobs.Place
+    here: str
+    back: str
+    state: State
+    unnamed: frozenset[str] = frozenset()
+    others: tuple[forecast_jobs.Place, ...] = ()
+    branch: int = 0
+    at_round: int | None = None
+
+    def begin(self) -> None:
+        """Begin the forecast, or join the running one; raises Refused."""
+        for other in self.others:
+            forecast_jobs.cancel(other)
+        context = self.context
+        slug, plan = context.system.slug, self.at_round
+        forecast_jobs.begin(
+            self.place, context.stamp, slug, state=self.state, unnamed=self.unnamed, at_round=plan
+        )
+
+    def list_changes(self) -> tuple[Change, ...]:
+        """What can be tried, for the GM."""
+        return list_changes(self.context.system, self.state) if self.context.viewer.is_gm else ()
+
+    def find_place(self, change: Change) -> forecast_jobs.Place:
+        """The place of a change among the jobs."""
+        return f"{self.place}:{change.key}"
+
+    def try_changes(self, key: str) -> None:
+        """Begin the forecast of a change, or of all of them; raises Refused."""
+        context = self.context
+        for change in self.list_changes():
+            if key in ("all", change.key):
+                state = try_out(context.system, self.state, change.name, {"target": change.who})
+                place, slug = self.find_place(change), context.system.slug
+                plan = self.at_round
+                forecast_jobs.begin(place, context.stamp, slug, state, most=FIGHTS, at_round=plan)
+
+
+class ReservesForm(SiteForm):
+    """Whether those who wait arrive in the fights of a forecast, and when."""
+
+    ids = "with-%s"
+    reserves = forms.ChoiceField(label="Those who arrive later", required=False)
+
+    def __init__(self, state: State, *sent: Any) -> None:
+        super().__init__(*sent)
+        rounds = range(max(2, state.round + 1), max(2, state.round + 1) + ROUNDS)
+        in_rounds = [(str(number), f"all arrive in round {number}") for number in rounds]
+        set_choices(self, "reserves", [("", "stay away"), (PLANNED, "arrive as planned"), *in_rounds])
+
+    def plan(self, subject: Subject) -> Subject:
+        """The subject with those who wait, as chosen; each choice is a forecast of its own."""
+        said = self.cleaned_data.get("reserves", "") if self.is_valid() else ""
+        if not said:
+            return subject
+        at_round = 0 if said == PLANNED else int(said)
+        place, here = f"{subject.place}:with:{said}", f"{subject.here}?reserves={said}"
+        return replace(subject, place=place, here=here, at_round=at_round)
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    """A change and what it makes of the chance, in percent: None before it was tried, or if `undecided`."""
+
+    change: Change
+    person: CombatantView | None
+    before: int
+    after: int | None = None
+    running: bool = False
+    done: int = 0
+    undecided: str = ""
+
+    @property
+    def low(self) -> int:
+        """The lower of both chances."""
+        return self.before if self.after is None else min(self.before, self.after)
+
+    @property
+    def moved(self) -> int:
+        """By how many points it changes the chance, up or down."""
+        return 0 if self.after is None else abs(self.after - self.before)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_forecast(request: HttpRequest, pk: int) -> HttpResponse:
+    """The forecast of the fight: it is played many times with the same engine."""
+    return answer_forecast(request, subject_of_fight(find_gm_context(request, pk)))
+
+
+def subject_of_fight(context: ViewerContext) -> Subject:
+    """The fight as the subject of a forecast."""
+    pk = context.encounter.pk
+    return Subject(
+        context,
+        pk,
+        reverse("forecast", args=[pk]),
+        back=reverse("table", args=[pk]),
+        state=context.known_state,
+    )
+
+
+def answer_forecast(request: HttpRequest, subject: Subject) -> HttpResponse:
+    """The page of a forecast; a POST begins or cancels it, or tries a change."""
+    form, problem = None, ""
+    if subject.state.all_reserves:
+        form = ReservesForm(subject.state, request.GET if "reserves" in request.GET else None)
+        subject = form.plan(subject)
+    if form and form.errors:
+        problem = "Choose from the list when they arrive."
+    elif request.method == "POST":
+        try:
+            after = _change(request, subject)
+        except Refused as refused:
+            problem = refused.message
+        else:
+            if not is_htmx(request):
+                return HttpResponseRedirect(after, status=303)
+    elif len(standing_sides(subject.context.system, subject.state)) < 2:
+        problem = forecast_jobs.NEEDS_SIDES
+    context, partial = subject.context, is_htmx(request)
+    shown = _view_job(subject)
+    shown |= {
+        "encounter": context.encounter,
+        "subject": subject,
+        "here": subject.here,
+        "problem": problem,
+        "again": not problem and _has_to_begin(subject, shown["job"]),
+        "alone": bool(outage.problem),
+        "close": round(100 * CLOSE),
+        "fights": FIGHTS,
+        "round": subject.state.round,
+        "reserves": form,
+    }
+    if not partial:
+        people = view_known(context)
+        shown["scene"] = view_present_scene(context, people)
+    status = 422 if form and form.errors else 409 if problem and request.method == "POST" else 200
+    return render(
+        request, f"combat/whatif/forecast/forecast.html{'#job' if partial else ''}", shown, status=status
+    )
+
+
+def _change(request: HttpRequest, subject: Subject) -> str:
+    """Do what a button asks; return the address to go to."""
+    do, _, key = request.POST.get("do", "").partition(":")
+    if do == "branch":
+        return _open_branch(subject, key)
+    if do == "cancel":
+        forecast_jobs.cancel(subject.place)
+    elif do == "try":
+        subject.try_changes(key)
+    else:
+        subject.begin()
+    return subject.here
+
+
+def _open_branch(subject: Subject, key: str) -> str:
+    """Begin a branch of the fight with a change as its first step; return its address."""
+    context, origin = subject.context, find_origin(subject.context, PRESENT)
+    change = next((one for one in subject.list_changes() if one.key == key), None)
+    if change is None or origin is None or subject.branch:
+        raise Refused("unknown", "That can no longer be tried: reload the page.")
+    start = find_start(context, origin.number)
+    made = branches.begin(context.encounter, context.asker, context.viewer, after=origin.number, start=start)
+    made.encounter = context.encounter
+    action = find_action(context.system, change.name)
+    branches.act(made, action, {"target": change.who}, by=context.name)
+    return reverse("branch", args=[context.encounter.pk, made.number])
+
+
+def _has_to_begin(subject: Subject, job: forecast_jobs.Job | None) -> bool:
+    """Whether the page begins the forecast by itself: there is none, or it was lost, or the fight went on."""
+    return job is None or job.lost or job.stamp != subject.context.stamp
+
+
+def _view_job(subject: Subject) -> dict[str, Any]:
+    job, context = forecast_jobs.read_job(subject.place), subject.context
+    if job is None:
+        return {"job": None}
+    people = view_known(context)
+    old = job.stamp != context.stamp
+    undecided = UNDECIDED if is_undecided(job.endings) else ""
+    shown = None
+    if job.done and not undecided:
+        shown = view_forecast(job, find_tones(context.known_state), people)
+    changes: list[ChangeRow] = []
+    if shown and not old and not job.running:
+        first = shown.odds.first
+        changes = _view_changes(subject, people, first.label, first.percent)
+    trying = any(row.running for row in changes)
+    return {
+        "job": job,
+        "old": old,
+        "shown": shown,
+        "undecided": undecided,
+        "changes": changes,
+        "trying": trying,
+    }
+
+
+def _view_changes(
+    subject: Subject, people: Mapping[str, CombatantView], label: str, before: int
+) -> list[ChangeRow]:
+    """The changes that can be tried; once none is running, those that change most come first."""
+    rows = []
+    for change in subject.list_changes():
+        job, after, undecided = forecast_jobs.read_job(subject.find_place(change)), None, ""
+        if job is None or job.stamp != subject.context.stamp:
+            rows.append(ChangeRow(change, people.get(change.who), before))
+            continue
+        if job.done:
+            odds = make_odds(job, {})
+            undecided = odds.problem
+            after = next((part.percent for part in odds.parts if part.label == label), 0)
+            after = None if undecided else after
+        person = people.get(change.who)
+        rows.append(
+            ChangeRow(
+                change, person, before, after=after, running=job.running, done=job.done, undecided=undecided
+            )
+        )
+    return rows if any(row.running for row in rows) else sorted(rows, key=lambda row: -row.moved)

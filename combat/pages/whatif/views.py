@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import replace
 
-from combat.audience.fetching import find_open_seats
+from combat.audience.changes import find_open_seats
 from combat.audience.rights import NOT_YOURS
 from combat.audience.secrecy import find_obscured, mask_refusal
 from combat.audience.viewer import Viewer
@@ -21,9 +21,8 @@ from combat.display.forms.fields import make_start_form, read_fields
 from combat.display.log_view import view_log
 from combat.models import Branch, ShareLink
 from combat.play.whatif import branches, forecast_jobs
-from combat.play.whatif.branch_real import Plan, find_plan, make_real
-from combat.play.whatif.branches import SOURCE, autoplay
-from combat.play.writing.group_rolls import read_rows
+from combat.play.whatif.branches import SOURCE, MergePlan, autoplay, find_plan, make_real
+from combat.play.writing.encounter_service import read_rows
 from combat.play.writing.locking import stale
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.errors import Refused
@@ -33,12 +32,12 @@ from combat.rules.core.sides import standing_sides
 from combat.sharing.access import GONE, find_context, find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.forms import SiteForm, see_other
-from cosmos_site.base.htmx import is_htmx
+from cosmos_site.base.forms import SiteForm, is_htmx, see_other
 
 from ..map.previews import answer_distance, answer_paths
+from ..table.figures_view import CORRECT, OWN, read_correction
 from ..table.rows import view_known
-from ..table.submissions import MAX_LENGTH, foresee_posted, read_answer, read_dice
+from ..table.submissions import MAX_LENGTH, find_posted_plan, foresee_posted, read_answer, read_dice
 from ..table.views import answer_odds, find_open_parts
 from .branch_tree import find_place, view_tree
 from .branch_view import (
@@ -51,7 +50,7 @@ from .branch_view import (
     view_branch,
     view_steps,
 )
-from .forecast import Subject, answer_forecast, subject_of_fight
+from .forecast_view import Subject, answer_forecast, subject_of_fight
 
 METHODS = ["GET", "HEAD", "POST"]
 
@@ -225,7 +224,10 @@ def _perform(request: HttpRequest, branch: Branch, inside: ViewerContext) -> Non
         _answer_all(request, branch, inside)
     elif do == "move_to_deck":
         move, typed = foresee_posted(posted, inside)
-        branches.move_to_deck(branch, move, typed=typed, by=by)
+        branches.do_plan(branch, move, typed=typed, by=by)
+    elif posted.get("plan"):
+        plan, typed, faces = find_posted_plan(posted, inside, do)
+        branches.do_plan(branch, plan, typed=typed, faces=faces, by=by)
     else:
         _act(request, branch, inside, do)
 
@@ -243,7 +245,12 @@ def _answer_all(request: HttpRequest, branch: Branch, inside: ViewerContext) -> 
 
 
 def _act(request: HttpRequest, branch: Branch, inside: ViewerContext, do: str) -> None:
-    posted, action = request.POST, find_action(inside.system, do[:MAX_LENGTH])
+    posted = request.POST
+    if do in (CORRECT, OWN):
+        name, fields = read_correction(inside, posted)
+        branches.act(branch, find_action(inside.system, name), fields, by=inside.name)
+        return
+    action = find_action(inside.system, do[:MAX_LENGTH])
     actor = posted.get("combatant", "") if action.who != "gm" else ""
     if action.who != "gm" and not inside.viewer.plays(actor):
         raise Refused("not_allowed", NOT_YOURS)
@@ -363,7 +370,7 @@ def _view_real(context: ViewerContext, branch: Branch) -> dict[str, Any]:
         return {"problem": refused.message}
 
 
-def _view_plan(context: ViewerContext, plan: Plan) -> dict[str, Any]:
+def _view_plan(context: ViewerContext, plan: MergePlan) -> dict[str, Any]:
     """What making a branch real would do: numbers, the first line that is undone, and who sees it."""
     places = find_open_seats().filter(encounter=context.encounter).exclude(kind=ShareLink.CO_GM)
     kinds = list(places.values_list("kind", flat=True))

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from combat.rules.core.basics.data import find_toml, read_toml
+from combat.rules.core.basics.data import read_toml
 from combat.rules.core.basics.dice.requests import Answer
 from combat.rules.core.basics.errors import Drift, Refused
 from combat.rules.core.book.rulebook import find_folders
@@ -25,7 +25,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.document import Document, make_document
 from combat.rules.core.engine.engine import Done, ReplayDriver, find_action, run
 from combat.rules.core.state.events import Fact
-from combat.rules.core.state.history import CANCEL, COMMAND, RENEWALS, SEAL, Course, Step
+from combat.rules.core.state.history import CANCEL, COMMAND, RENEWALS, SEAL, SEATS, StateTimeline, Step
 from combat.rules.core.state.state import State
 
 from .imports import LINKED
@@ -33,7 +33,9 @@ from .imports import LINKED
 CORE = Path(__file__).parents[2] / "rules" / "core"
 # The words of code: as in `place="held"`, and the fields of its types
 CODE_WORD = re.compile(r"""["']([a-z][a-z0-9_ -]*)["'.:]|^    ([a-z][a-z0-9_]*): """, re.MULTILINE)
-OWN = re.compile(r"[a-z]{0,2}\d+(?:-g?\d+)*|[+\-\d.\s]*")  # ids that the program makes, and numbers
+OWN = re.compile(
+    r"[a-z]{0,2}\d+(?:-g?\d+)*|\d*[dD]\d+(?:[+\-]\d+)?|[+\-\d.\s]*"
+)  # ids that the program makes, dice, numbers
 SPLIT = re.compile(r"([^\w\s'\-]+)")  # between the parts of a value such as "near:f2"
 DIGEST = re.compile(r"[0-9a-f]{16,}")
 NUMBERED = re.compile(r"(.*\S)( \d{1,3})")  # the rules count namesakes: "Guard 2"
@@ -41,6 +43,7 @@ NUMBERED = re.compile(r"(.*\S)( \d{1,3})")  # the rules count namesakes: "Guard 
 TYPED = frozenset(
     {"name", "side", "because", "reason", "text", "notes", "note", "word", "sheet.name", "alias"}
 )
+FREE = frozenset({"what", "why", "handout"})  # the same, but often words of the program, which stay
 KINDS = {
     "name": "Combatant",
     "alias": "Combatant",
@@ -69,14 +72,16 @@ class Names:
 
     def change(self, text: str, path: str, key: str) -> str:
         """A text of a command: as it is if the program knows it, else with new names in it."""
-        typed = path in TYPED or key in TYPED
+        typed, is_free = path in TYPED or key in TYPED, key in FREE
         if typed and key == "side" and text in self.known:
             return text  # such as "enemies": those who join without a side are on one of the program's own
-        if not text or (not typed and (OWN.fullmatch(text) or text in self.known)):
+        if not text or (not typed and text in self.known):
+            return text
+        if OWN.fullmatch(text) and not typed and not is_free:
             return text
         if DIGEST.fullmatch(text):
             return self._number(text, lambda number: f"{number:0{len(text)}x}")
-        if not typed and (parts := SPLIT.split(text))[1:]:
+        if not (typed or is_free) and (parts := SPLIT.split(text))[1:]:
             return "".join(part if SPLIT.fullmatch(part) else self.change(part, path, "") for part in parts)
         found = NUMBERED.fullmatch(text)
         base, count = found.groups() if found else (text, "")
@@ -116,7 +121,7 @@ def make_anonymous(system: System, document: Document) -> Anonymous:
     """The fight of a document without names, typed texts and secrets of its dice."""
     names = Names(find_known_words(system))
     start = State(system.slug, rules=document.start.rules, options=document.start.options)
-    course, steps, stopped = Course(start), list[Step](), ""
+    course, steps, stopped = StateTimeline(start), list[Step](), ""
     for step in document.steps:
         try:
             steps.append(play_again(system, course.state, _strip(step, names)))
@@ -145,6 +150,8 @@ def _strip_answer(answer: Answer, names: Names) -> Answer:
 
 def play_again(system: System, state: State, step: Step) -> Step:
     """A step with the facts that its command gives now; raises what the rules raise."""
+    if step.kind == SEATS:
+        return step
     if step.kind not in (COMMAND, CANCEL) or step.name in RENEWALS:
         return msgspec.structs.replace(step, facts=())
     action = find_action(system, step.name)
@@ -177,7 +184,7 @@ def _shape(facts: Iterable[Fact]) -> list[tuple[str, str]]:
 def _read_known(folders: tuple[Path, ...]) -> frozenset[str]:
     words = {"True", "False"}
     for folder in folders:
-        for path in find_toml(folder):
+        for path in folder.rglob("*.toml"):
             words.update(_find_texts(read_toml(path)))
         for path in folder.rglob("*.py"):
             words.update(*CODE_WORD.findall(path.read_text("utf-8")))

@@ -15,13 +15,13 @@ from django.utils import timezone
 
 from combat.models import Encounter
 from combat.rules import find_system
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.release import PROGRAM, RELEASE
-from combat.rules.core.basics.typed import read_json
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.document import Document, Verdict, write_document
 from combat.rules.core.engine.engine import find_action
-from cosmos_site.base.last_errors import find_error
+from cosmos_site.base.errors import find_error
 
 from ..writing.encounter_service import read_history
 from .anonymous import Anonymous, Names, find_difference, find_known_words, make_anonymous
@@ -46,7 +46,7 @@ class Refusal(msgspec.Struct, frozen=True):
     at: str
 
 
-class Check(msgspec.Struct, frozen=True):
+class ReplayResult(msgspec.Struct, frozen=True):
     """What a replay of the fight found at its own table: the first step that did not match, and its action.
 
     `differs` is the first step that comes out otherwise without names; `stopped` says where the fight without
@@ -75,7 +75,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     browser: dict[str, str]
     said: str
     seats: dict[str, int]
-    check: Check
+    check: ReplayResult
     refusal: Refusal | None
     error: dict[str, Any] | None
     fight: msgspec.Raw
@@ -110,10 +110,10 @@ def make_report(encounter: Encounter, address: str, said: str, browser: dict[str
     return msgspec.json.format(msgspec.json.encode(report), indent=1)
 
 
-def _sum_up(document: Document, verdict: Verdict, bare: Anonymous) -> Check:
+def _sum_up(document: Document, verdict: Verdict, bare: Anonymous) -> ReplayResult:
     action = document.steps[verdict.failed - 1].name if verdict.failed else ""
     differs = find_difference(document, bare.document)
-    return Check(verdict.ok, verdict.failed, action, differs=differs, stopped=bare.stopped)
+    return ReplayResult(verdict.ok, verdict.failed, action, differs=differs, stopped=bare.stopped)
 
 
 def _count_seats(encounter: Encounter) -> dict[str, int]:

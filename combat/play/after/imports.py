@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import threading
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,20 +18,24 @@ import msgspec
 from django.contrib.auth.models import User
 
 from combat.audience.changes import find_private
-from combat.models import Campaign, Encounter
+from combat.models import Campaign, Encounter, Participation
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.names import name_copy
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.document import Document, Verdict, read_document, replay, write_document
-from combat.rules.core.state.history import IMPORT, SEAL, Step
-from combat.rules.core.state.state import State, replace
+from combat.rules.core.state.history import COMMAND, COPY, IMPORT, SEAL, Step
+from combat.rules.core.state.state import State, decode, find_waiting, present, replace
 from cosmos_site.base.files import one_at_a_time
 from cosmos_site.base.tags import clean_tags
 
-from ..campaigns.table_notes import check_notes, keep_notes
-from ..writing.encounter_service import create_encounter, renew_dice
+from ..campaigns.roster import PREFIX
+from ..campaigns.table_notes import check_notes, keep_notes, write_notes
+from ..writing.encounter_service import create_encounter, read_state, renew_dice, settle_players
 from ..writing.locking import alone
+from ..writing.verification import read_step
 from ..writing.whole_logs import prepare_log, store_log, without
 
 MAX_BYTES = 10_000_000
@@ -73,6 +78,7 @@ def import_encounter(owner: User, raw: bytes, campaign: Campaign | None = None) 
         store_log(made, log)
         if steps:
             renew_dice(made, IMPORT)
+        settle_players(made)
         keep_notes(made, notes)
     return Imported(made, verdict)
 
@@ -93,8 +99,7 @@ def _check(document: Document) -> Verdict:
         raise Refused("bad_value", "The encounter does not begin empty: export it whole, then import that.")
     verdict = replay_in_time(document)
     if not verdict.ok:
-        said = verdict.elsewhere or f"{verdict.summary[:MAX_SAID].rstrip('.')}."
-        raise Refused("bad_value", f"{said} Nothing was imported.")
+        raise Refused("bad_value", f"{verdict.summary[:MAX_SAID].rstrip('.')}. Nothing was imported.")
     return verdict
 
 
@@ -126,3 +131,52 @@ def _without_own_seal(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     while steps and (steps[-1].kind, steps[-1].name) == (SEAL, IMPORT):
         steps = steps[:-1]
     return steps
+
+
+# A new encounter from an old one: the fight as it stood when it began. A copy has the steps of the
+# preparation, so it has whatever can be prepared: seats, speeds, who knows of whom.
+
+
+MAX_NAME = 100
+
+
+def copy_encounter(encounter: Encounter, owner: User, name: str = "") -> Encounter:
+    """A copy as it stood when the fight began, or stands now if it has not; with dice of its own."""
+    mine = {f"{PREFIX}{pk}": pk for pk in owner.characters.values_list("pk", flat=True)}
+    steps = [_make_own(step, mine) for step in _find_preparation(encounter)]
+    log = prepare_log(decode(bytes(encounter.start)), steps)
+    with alone():
+        copy = create_encounter(owner, encounter.system, name or _name(encounter, owner))
+        copy.campaign_id, copy.tags = encounter.campaign_id, encounter.tags
+        store_log(copy, log)
+        if steps:
+            renew_dice(copy, COPY)
+        settle_players(copy)
+        state = read_state(copy)
+        for who in (*present(state), *find_waiting(state)):
+            if pk := mine.get(str(who.marks.get("source", ""))):
+                Participation.objects.create(encounter=copy, character_id=pk, combatant=who.id)
+        keep_notes(copy, write_notes(encounter))
+    return copy
+
+
+def _find_preparation(encounter: Encounter) -> list[Step]:
+    """The steps before the fight began: all, if it has not."""
+    rows, start = encounter.log.defer("after"), find_system(encounter.system).actions.start
+    begun = rows.filter(kind=COMMAND, name=start, struck=False).order_by("number").first()
+    return [read_step(row) for row in (rows.filter(number__lt=begun.number) if begun else rows)]
+
+
+def _make_own(step: Step, mine: Collection[str]) -> Step:
+    """A step without the sheets of others: they bring theirs themselves."""
+
+    def is_dropped(key: str, value: Any) -> bool:
+        return key == "source" and isinstance(value, str) and value.startswith(PREFIX) and value not in mine
+
+    plain = without(msgspec.json.decode(msgspec.json.encode(step)), is_dropped)
+    return read_json(msgspec.json.encode(plain), Step)
+
+
+def _name(encounter: Encounter, owner: User) -> str:
+    taken = set(Encounter.objects.filter(owner=owner).values_list("name", flat=True))
+    return name_copy(encounter.name, taken, MAX_NAME)

@@ -15,16 +15,16 @@ from django.core.cache import cache
 
 from combat.models import Encounter
 from combat.rules import find_system
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.basics.errors import Drift, Refused
-from combat.rules.core.basics.typed import read_json
 from combat.rules.core.commands.commands import read_command
-from combat.rules.core.declaration.options import TABLE_OPTIONS, TableOption
+from combat.rules.core.declaration.book import TABLE_OPTIONS, TableOption
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, ReplayDriver, find_action, run
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold_all
-from combat.rules.core.state.history import COMMAND, Step, find_timeline
+from combat.rules.core.state.history import COMMAND, Step, find_counting
 from combat.rules.core.state.state import Scalar, State, decode, replace
 
 from ..writing.verification import read_step
@@ -93,10 +93,8 @@ def learn(system: System, start: State, steps: list[Step], seconds: float = MAX_
 
 def _find_steps(start: State, steps: list[Step]) -> Iterator[tuple[State, Step]]:
     """The steps of the last fight that count, each with the state before it."""
-    by_number = {step.number: step for step in steps}
     state, found = start, list[tuple[State, Step]]()
-    for number in find_timeline(steps).live:
-        step = by_number[number]
+    for step in find_counting(steps):
         if any(isinstance(fact.event, e.FightStarted) for fact in step.facts):
             found = [(state, step)]
         elif state.phase == "fight" and step.kind == COMMAND and step.name != "set_option":

@@ -10,7 +10,7 @@ from combat.models import Encounter
 from combat.rules import find_system
 from combat.rules.core.declaration.system import System
 from combat.rules.core.report.story import Story
-from combat.rules.core.state.history import Step, find_timeline
+from combat.rules.core.state.history import Step, find_counting
 from combat.rules.core.state.state import State, decode
 
 from ..writing.verification import read_step
@@ -37,9 +37,7 @@ def find_told(encounter: Encounter) -> Told | None:
 def tell(system: System, start: State, steps: Sequence[Step]) -> Told | None:
     """The last fight in a log that begins with a state; None if none has begun."""
     story, found = Story(system, start), None
-    by_number = {step.number: step for step in steps}
-    for number in find_timeline(steps).live:
-        step = by_number[number]
+    for step in find_counting(steps):
         if begins(step):
             story = Story(system, story.state)
             found = Told(story.state, story.state, story)
@@ -53,6 +51,6 @@ def tell(system: System, start: State, steps: Sequence[Step]) -> Told | None:
 def _follow(story: Story, step: Step) -> None:
     actor = str(step.command.get("actor", ""))
     for fact in step.facts:
-        shown = fact.event if PUBLIC.may_see(fact.to) else PUBLIC.find_twin(fact)
+        shown = fact.event if PUBLIC.may_see(fact.to) else PUBLIC.find_redacted(fact)
         story.follow(fact, shown, actor=actor)
     story.end_step()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from typing import Any
 
@@ -15,6 +14,7 @@ from characters.folders import Folder
 from characters.models import Character
 from combat.audience.changes import FOR_ALL, Audience, count_change
 from combat.audience.rights import Grant, check_gm, find_viewer
+from combat.audience.things import PARTY, may_name
 from combat.models import (
     Campaign,
     CampaignMember,
@@ -22,8 +22,6 @@ from combat.models import (
     HandoutShowing,
     LateJoin,
     Participation,
-    Seat,
-    ShareLink,
 )
 from combat.rules import find_system
 from combat.rules.core.basics.checking import tidy
@@ -36,11 +34,11 @@ from combat.stamps import COMMON, make_stamp
 
 from ..writing.encounter_service import Submission, create_encounter, read_state, submit_all
 from ..writing.locking import alone, hold_campaign, locked
-from .late_joins import join_or_wait
+from .members import MAX_MEMBERS, find_seat_again, join_campaign
 from .own_conditions import find_kept_conditions, write_fields
-from .roster import PREFIX, find_character_id, find_side, submission_to_join
+from .roster import PREFIX, find_character_id, find_side, join_or_wait, submission_to_join
 
-MAX_CAMPAIGNS, MAX_MEMBERS = 100, 200
+MAX_CAMPAIGNS = 100
 MAX_NAME, MAX_NOTES = 100, 20_000
 NOTES_CHANGED = "The notes changed meanwhile. Compare, then save: what you save replaces them."
 
@@ -130,12 +128,16 @@ def create_in_campaign(campaign: Campaign, owner: User, system: str, name: str) 
 
 
 def move_encounter(encounter_id: int, campaign: Campaign | None) -> None:
-    """Put an encounter into a campaign, or take it out; withdraws handouts of another campaign."""
+    """Put an encounter into a campaign with its characters, or take it out.
+
+    Withdraws handouts of another campaign.
+    """
     with locked(encounter_id) as encounter:
         if encounter.campaign_id == (campaign.pk if campaign else None):
             return
         Encounter.objects.filter(pk=encounter_id).update(campaign=campaign)
         encounter.campaign = campaign
+        join_campaign(encounter)
         HandoutShowing.objects.filter(encounter=encounter).delete()
         tell_shown(encounter, everybody=True)
 
@@ -190,13 +192,18 @@ def find_candidates(campaign: Campaign, npc: bool = False) -> QuerySet[Character
 
 
 def add_members(campaign: Campaign, numbers: Iterable[int], npc: bool = False) -> list[Character]:
-    """Add characters or NPCs to a campaign; Refused for those that cannot be added."""
-    wanted = set(numbers)
-    found = [one for one in find_candidates(campaign, npc) if one.pk in wanted]
-    if not found or len(found) < len(wanted):
-        raise Refused("unknown", "Choose from the list: some are no longer there.")
+    """Add characters or NPCs to a campaign; Refused for those that cannot be added.
+
+    Returns the new ones: who fought in the campaign is in it already.
+    """
+    asked = set(numbers)
     with transaction.atomic():
-        if campaign.members.count() + len(found) > MAX_MEMBERS:
+        there = set(campaign.members.values_list("character_id", flat=True))
+        wanted = asked - there
+        found = [one for one in find_candidates(campaign, npc) if one.pk in wanted]
+        if not asked or len(found) < len(wanted):
+            raise Refused("unknown", "Choose from the list: some are no longer there.")
+        if len(there) + len(found) > MAX_MEMBERS:
             raise Refused("not_allowed", f"A campaign has at most {MAX_MEMBERS} people and NPCs.")
         for one in found:
             CampaignMember.objects.get_or_create(campaign=campaign, character=one)
@@ -230,20 +237,33 @@ def remove_member(campaign: Campaign, number: int) -> None:
 
 
 def find_party(encounter: Encounter, state: State) -> list[Character]:
-    """The campaign's characters that can join: the GM's own, and those at a table of the campaign.
-
-    The GM may read their sheets. A character that has left every table is not included.
-    """
+    """The campaign's characters that can join an encounter, and are not here yet."""
     if encounter.campaign_id is None:
         return []
     here = {str(one.marks.get("source", "")) for one in (*present(state), *find_waiting(state))}
-    members = Character.objects.filter(campaigns__campaign=encounter.campaign_id, npc=False, deleted_at=None)
-    members = members.filter(system=encounter.system, archived=False).order_by("name", "pk")
     late = set(LateJoin.objects.filter(encounter=encounter).values_list("character", flat=True))
-    ready = [one for one in members if f"{PREFIX}{one.pk}" not in here and one.pk not in late]
-    others = [one.pk for one in ready if one.owner_id != encounter.owner_id]
-    sitting = _find_sitting(encounter.campaign_id, others) if others else set()
-    return [one for one in ready if one.owner_id == encounter.owner_id or one.pk in sitting]
+    ready = find_travellers(encounter.campaign_id, encounter.owner_id, encounter.system)
+    return [one for one in ready if f"{PREFIX}{one.pk}" not in here and one.pk not in late]
+
+
+def find_travellers(campaign_id: int, gm_id: int, slug: str) -> list[Character]:
+    """The characters of a game that a campaign can bring: the GM's own, and those at a table of the campaign.
+
+    The GM may read their sheets. A character that has left every table is not included.
+    """
+    members = Character.objects.filter(campaigns__campaign=campaign_id, npc=False, deleted_at=None)
+    members = members.filter(system=slug, archived=False).select_related("owner")
+    ready = list(members.order_by("name", "pk"))
+    known = find_known(campaign_id, gm_id, ready)
+    return [one for one in ready if one.pk in known]
+
+
+def find_known(campaign_id: int, gm_id: int, people: Iterable[Character]) -> set[int]:
+    """Whose sheets a campaign's GM may read, by number: their own, and those at a table of it."""
+    owners = {one.pk: one.owner_id for one in people}
+    others = [number for number, owner in owners.items() if owner != gm_id]
+    sitting = _find_sitting(campaign_id, others) if others else set()
+    return owners.keys() - set(others) | sitting
 
 
 def _find_sitting(campaign_id: int, numbers: Iterable[int]) -> set[int]:
@@ -263,36 +283,26 @@ def _find_sitting(campaign_id: int, numbers: Iterable[int]) -> set[int]:
     }
 
 
-def bring_party(encounter_id: int, *, by: str, grant: Grant | None = None) -> tuple[list[Character], bool]:
+def bring_party(
+    encounter_id: int, *, by: str, grant: Grant | None = None, only: Collection[int] | None = None
+) -> tuple[list[Character], bool]:
     """Add the whole party, and say whether it is there: it waits for an open command.
 
-    Owners with an account get a seat with their character.
+    `only` are the numbers of those who come. Each gets a seat for their player, who needs no new link.
     """
     with locked(encounter_id) as encounter:
-        check_gm(find_viewer(encounter, grant))
+        viewer = find_viewer(encounter, grant)
+        check_gm(viewer)
         state = read_state(encounter)
-        party = find_party(encounter, state)
+        party = find_party(encounter, state) if may_name(PARTY, encounter, viewer, grant) else []
+        party = [one for one in party if only is None or one.pk in only]
         if not party:
             raise Refused("not_allowed", "Everybody is here already, or nobody of the campaign can join.")
         side, joined = find_side(state), list[Combatant]()
         for character in party:
-            wanted, seat = submission_to_join(character, side=side, by=by), _find_seat(encounter, character)
-            joined += join_or_wait(encounter_id, [wanted], character, seat)
+            wanted = submission_to_join(character, side=side, by=by)
+            joined += join_or_wait(encounter_id, [wanted], character, find_seat_again(encounter, character))
     return party, bool(joined)
-
-
-def _find_seat(encounter: Encounter, character: Character) -> Seat | None:
-    """The seat of a character's owner, or a new one; the GM needs none."""
-    owner = character.owner
-    if owner is None or owner.pk == encounter.owner_id:
-        return None
-    seat = encounter.seats.filter(user=owner, kind=ShareLink.PLAY, ended=None).order_by("-created").first()
-    if seat is None:
-        name, digest = owner.get_username()[:60], secrets.token_hex(32)
-        seat = Seat.objects.create(
-            encounter=encounter, user=owner, name=name, kind=ShareLink.PLAY, digest=digest
-        )
-    return seat
 
 
 def find_npcs_of(campaign_id: int | None) -> set[int]:

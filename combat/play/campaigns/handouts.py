@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 
 from combat.audience.rights import Grant, check_gm, find_viewer
+from combat.audience.things import HANDOUT, find_campaign_id
 from combat.models import Campaign, Encounter, Handout, HandoutShowing, Seat
 from combat.rules.core.basics.checking import clean_text
 from combat.rules.core.basics.errors import Refused
@@ -105,8 +106,10 @@ def show(encounter_id: int, number: int, to: Iterable[str], *, grant: Grant | No
     """
     words = set(to)
     with locked(encounter_id) as encounter:
-        check_gm(find_viewer(encounter, grant))
-        handout = Handout.objects.filter(pk=number, campaign=encounter.campaign_id or 0).first()
+        viewer = find_viewer(encounter, grant)
+        check_gm(viewer)
+        of = find_campaign_id(HANDOUT, encounter, viewer, grant)
+        handout = Handout.objects.filter(pk=number, campaign=of or 0).first()
         if handout is None:
             raise Refused("unknown", "That handout is not in this encounter's campaign.")
         wanted: set[int | None] = {None} if EVERYBODY in words else set(_find_seats(encounter, words))

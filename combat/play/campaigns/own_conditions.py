@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from combat.models import Campaign
+from combat.rules.core.basics.data import convert
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import convert
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action

@@ -14,7 +14,7 @@ from combat.rules.core.basics.data import read_toml
 from combat.rules.core.basics.dice.dice import Dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
-from combat.rules.core.gm.free_dice import read_term
+from combat.rules.core.gm.player_dice import read_term
 from combat.rules.core.state.events import DiceRolled
 
 from ..writing.encounter_service import Submission, submit
@@ -152,12 +152,15 @@ def find_ready_tables(system: System) -> list[RandomTable]:
 # ---------------------------------------------------------------- rolling
 
 
-def roll_on(encounter_id: int, table: RandomTable, *, by: str, grant: Grant) -> tuple[int, Row]:
-    """Roll in secret with the sealed dice of an encounter: the total and the line that it gives."""
+def roll_on(
+    encounter_id: int, table: RandomTable, *, by: str, grant: Grant
+) -> tuple[int, Row, tuple[int, ...]]:
+    """Roll in secret with the sealed dice of an encounter: the total, the line that it gives, the faces."""
     wanted = Submission("gm_roll", {"term": table.dice, "secret": True}, by=by, grant=grant)
     done = submit(encounter_id, wanted)
-    total = next(fact.event.roll.total for fact in done.facts if isinstance(fact.event, DiceRolled))
-    return total, next(row for row in table.rows if row.low <= total <= row.high)
+    roll = next(fact.event.roll for fact in done.facts if isinstance(fact.event, DiceRolled))
+    row = next(row for row in table.rows if row.low <= roll.total <= row.high)
+    return roll.total, row, roll.faces
 
 
 def is_nobody(words: str) -> bool:

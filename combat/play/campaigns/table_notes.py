@@ -10,7 +10,8 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 
 from combat.audience.changes import Audience, count_change
-from combat.audience.rights import Grant, find_viewer
+from combat.audience.rights import Grant, find_viewer, grant_of
+from combat.audience.things import NOTE, find_campaign_id
 from combat.audience.viewer import Viewer
 from combat.models import Campaign, Encounter, Note, Seat
 from combat.rules.core.basics.checking import clean_text
@@ -39,7 +40,8 @@ def find_notes(encounter: Encounter, viewer: Viewer, seat: Seat | None) -> dict[
     if viewer.is_spectator:
         return {}
     mine = Q(encounter=encounter) if viewer.is_gm else Q(seat=seat.pk if seat else 0)
-    return {note.about: note for note in Note.objects.filter(mine | Q(campaign=encounter.campaign_id or 0))}
+    of = find_campaign_id(NOTE, encounter, viewer, grant_of(encounter, seat))
+    return {note.about: note for note in Note.objects.filter(mine | Q(campaign=of or 0))}
 
 
 def save_note(encounter_id: int, about: str, text: str, seen: int, *, grant: Grant | None = None) -> Note:
@@ -67,6 +69,33 @@ def save_shared(campaign: int, text: str, seen: int) -> Note:
         return _save({"campaign_id": campaign}, SHARED, clean, seen)[0]
 
 
+def has_room(campaign: int, text: str) -> bool:
+    """Whether a text still fits at the end of the note that a campaign's tables share. One query."""
+    return len(_add(_read_shared(campaign), text)) <= MAX_NOTE
+
+
+def has_shared(campaign: int, text: str) -> bool:
+    """Whether the note that a campaign's tables share has a text. One query."""
+    note = _read_shared(campaign)
+    return note is not None and clean_note(text) in note.text
+
+
+def add_to_shared(campaign: int, text: str) -> None:
+    """Put a text at the end of the note that a campaign's tables share. Refused if it does not fit."""
+    with alone():
+        Campaign.objects.select_for_update().get(pk=campaign)
+        note = _read_shared(campaign)
+        save_shared(campaign, _add(note, text), note.revision if note else 0)
+
+
+def _read_shared(campaign: int) -> Note | None:
+    return Note.objects.filter(campaign=campaign, about=SHARED).first()
+
+
+def _add(note: Note | None, text: str) -> str:
+    return f"{note.text}\n\n{text}".strip() if note else text.strip()
+
+
 def _save(of: dict[str, Any], about: str, text: str, seen: int) -> tuple[Note, bool]:
     """The note with this text, and whether that is another one than before."""
     note = Note.objects.filter(**of, about=about).first() or Note(**of, about=about)
@@ -84,9 +113,10 @@ def _find_place(encounter: Encounter, viewer: Viewer, grant: Grant | None, about
     if viewer.is_spectator:
         raise PermissionDenied(WATCHES)
     if about == SHARED:
-        if encounter.campaign_id is None:
+        campaign = find_campaign_id(NOTE, encounter, viewer, grant)
+        if campaign is None:
             raise Refused("stale", NO_CAMPAIGN)
-        return {"campaign_id": encounter.campaign_id}
+        return {"campaign_id": campaign}
     if about == OWN and viewer.is_seated and grant:
         return {"seat_id": grant.seat}
     if viewer.is_gm and (about in (ON_ENCOUNTER, ON_SCENE) or about in read_state(encounter).combatants):

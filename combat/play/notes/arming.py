@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
@@ -15,13 +15,18 @@ from combat.rules.core.sheets.catalogue import Catalogue, Entry, new_thing
 Things = Iterable[tuple[Entry, int]]
 
 
-def arm(system: System, name: str, sheet: dict[str, Any], things: Things) -> dict[str, Any]:
+def arm(
+    system: System, name: str, sheet: dict[str, Any], things: Things, lacks: Collection[str] = ()
+) -> dict[str, Any]:
     """The sheet with these items: weapons and armor replace its own of that kind, others are added.
 
-    Refused if no sheet of the game can have them.
+    Of the kinds that it `lacks` it keeps none. Refused if no sheet of the game can have them.
     """
     catalogue, things = system.book.catalogue, list(things)
-    if catalogue is None or not things:
+    if catalogue is None:
+        return sheet
+    sheet = _take_away(system, catalogue, sheet, lacks)
+    if not things:
         return sheet
     named_for = plan_of(system).named_for
     by_name = not sheet.get("items") and all(entry.kind in named_for for entry, _ in things)
@@ -48,6 +53,39 @@ def is_replaced(catalogue: Catalogue, kind: str) -> bool:
     """Whether items of a kind replace those that a sheet has ready: weapons, armor, shields."""
     found = catalogue.find_kind(kind)
     return bool(found and found.ready)
+
+
+def train(
+    system: System, name: str, sheet: dict[str, Any], skills: Iterable[tuple[str, int]]
+) -> dict[str, Any]:
+    """The sheet with these skills; Refused if the game, or this sheet, cannot have them."""
+    give = system.book.imports.train
+    for words, level in skills:
+        changed = give(sheet, words, level) if give else None
+        if changed is None or find_problems(system, changed):
+            raise Refused("bad_value", f"{name} cannot have {words} {level}.")
+        sheet = changed
+    return sheet
+
+
+def _take_away(
+    system: System, catalogue: Catalogue, sheet: dict[str, Any], lacks: Collection[str]
+) -> dict[str, Any]:
+    """The sheet without the things of some kinds that the catalogue has, by name or in its list."""
+    plan, changed = plan_of(system), dict(sheet)
+    for kind in lacks:
+        own, field = (
+            {one.id for one in catalogue.find_entries() if one.kind == kind},
+            plan.named_for.get(kind, ""),
+        )
+        held = changed.get(field)
+        if isinstance(held, str):
+            changed[field] = plan.named[field]
+        elif held:
+            changed[field] = [one for one in held if one not in own]
+        if changed.get("items"):
+            changed["items"] = [one for one in changed["items"] if one["kind"] != kind]
+    return changed
 
 
 def _name(system: System, catalogue: Catalogue, sheet: dict[str, Any], things: Things) -> dict[str, Any]:

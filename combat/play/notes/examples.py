@@ -11,8 +11,7 @@ from combat.rules.core.sheets.catalogue import Entry
 from combat.rules.core.sheets.sheets import ME
 
 from .arming import arm
-from .glossary import Glossary, Source, make_glossary
-from .names import find_named
+from .glossary import Glossary, Source, find_named, make_glossary
 
 ARMS = 2  # items in the example
 

@@ -21,10 +21,20 @@ from combat.rules.core.sheets.foreign import read_number
 from cosmos_site.base.file_kinds import DATA, find_document, find_kind
 
 MAX_LIST = 1_000_000  # characters
-LISTS = ("Combatants", "Creatures", "combatants", "creatures", "enemies", "npcs", "units", "members")
+LISTS = (
+    "Combatants", "Creatures", "combatants", "creatures", "monsters", "Monsters", "enemies", "npcs", "units",
+    "members", "tokens",
+)  # fmt: skip
 NAMES = ("Name", "name", "callsign", "title")
 BLOCKS = ("StatBlock", "Statblock", "statblock")
-COUNTS = ("count", "Count", "quantity", "number", "amount")
+COUNT = re.compile(
+    r"(?:creature|monster|combatant|token|unit|npc)?s?_?(?:count|quantity|quantities|qty|amount|copies|number|num)"
+    r"|(?:num|number|no)_?of\w*|how_?many|instances|multiplier|times|total|n|x",
+    re.IGNORECASE,
+)
+SAID = re.compile(
+    r"\s*(?:(\d{1,4})\s*[:x×]?\s+(\S.*?)|(\S.*?)\s*(?:[x×]\s*(\d{1,4})|\((?:[x×]\s*)?(\d{1,4})\)))\s*"
+)
 HIDDEN = ("Hidden", "hidden", "isHidden")
 STATS, CURRENT = ("stats", "Stats"), ("currentStats", "current_stats")
 HEALTH = ("HP", "hp", "Hp", "health", "Health", "hitPoints", "hit_points")
@@ -76,8 +86,39 @@ def _find_list(data: Any) -> list[Any]:
     """The list itself, or what a table calls its combatants; a table with a name is one of them."""
     if isinstance(data, dict):
         inner = _find(data, LISTS)
-        return inner if isinstance(inner, list) else [data]
-    return data if isinstance(data, list) else []
+        if (
+            isinstance(inner, dict)
+            and inner
+            and not {*NAMES} & {*inner}
+            and all(map(read_number, inner.values()))
+        ):
+            return [{"name": name, "count": count} for name, count in inner.items()]
+        if not isinstance(inner, list):
+            return [data]
+        return _pair(inner, next((value for name, value in data.items() if COUNT.fullmatch(name)), None))
+    return _pair(data, None) if isinstance(data, list) else []
+
+
+def _pair(listed: list[Any], counts: Any) -> list[Any]:
+    """The entries of a list as tables, with their numbers from a list or a table of numbers beside it."""
+    made: list[Any] = []
+    for place, one in enumerate(listed):
+        table = _read_words(one) if isinstance(one, str) else one
+        beside = counts[place] if isinstance(counts, list) and place < len(counts) else None
+        if isinstance(counts, dict) and isinstance(table, dict):
+            beside = counts.get(str(_find(table, NAMES)))
+        if isinstance(table, dict) and beside is not None and _find_count(table) is None:
+            table = {**table, "count": beside}
+        made.append(table)
+    return made
+
+
+def _read_words(words: str) -> dict[str, Any]:
+    """An entry that is only words: “4: Pirate”, “Pirate x4”."""
+    found = SAID.fullmatch(words[:100])
+    if not found:
+        return {"name": words}
+    return {"name": found[2] or found[3], "count": int(found[1] or found[4] or found[5])}
 
 
 def _find(data: Any, names: tuple[str, ...]) -> Any:
@@ -98,9 +139,16 @@ def _clean(value: Any) -> str:
 
 def _count(data: Any) -> int:
     """How many there are: at least one."""
-    value = _find(data, COUNTS)
+    value = _find_count(data)
     number = read_count(value) if isinstance(value, str) else value if isinstance(value, int) else 1
     return min(max(number or 1, 1), MAX_COMBATANTS + 1)
+
+
+def _find_count(data: Any) -> Any:
+    """The number of a table, whatever its program calls it; None without any."""
+    table = data if isinstance(data, dict) else {}
+    found = (value for name, value in table.items() if COUNT.fullmatch(name) and not isinstance(value, bool))
+    return next(found, None)
 
 
 def _health(data: Any) -> str:

@@ -1,19 +1,22 @@
-"""What notes were read as: groups of equal combatants, riddles with suggestions, marks over the text."""
+"""What notes were read as: groups of equal combatants, issues with suggestions, marks over the text."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 from combat.rules.core.sheets.catalogue import Entry
+from combat.rules.core.sheets.foreign import Lines
 
-from .arming import arm, give_health
-from .glossary import Glossary, Source
-from .names import Named, has_own_name
+from .arming import arm, give_health, train
+from .glossary import Glossary, Named, Source, find_named, find_tail, has_own_name
+from .pieces import ENDS, Piece, count_off_written, split
 
+QUOTES = "“”\"'"
 Span = tuple[int, int]  # a place in a text: its begin and its end
 
 
@@ -27,7 +30,7 @@ class Suggestion:
 
 
 @dataclass(frozen=True)
-class Riddle:
+class ParseIssue:
     """A part of the notes that is not understood: its place, why, and what could be meant.
 
     A `minor` one is a detail of people who are understood.
@@ -40,9 +43,27 @@ class Riddle:
     minor: bool = False
 
 
+@dataclass(frozen=True)
+class Ride:
+    """Inside what people begin, as the notes say it: the article, the vehicle, whether they drive it."""
+
+    span: Span
+    article: str
+    what: str
+    what_span: Span
+    drives: bool
+
+
 @dataclass
 class Group:
-    """Equal combatants, as they are read; `health` is their HP, present and most, if the notes say them."""
+    """Equal combatants, as they are read; `health` is their HP, present and most, if the notes say them.
+
+    `lacks` are the kinds of things that the notes take away, `skills` what they give. `is_counted` if the
+    number is written, `is_each` if it is for each player. They come in the round `arrives`, or are `later`
+    brought in by hand. `joint` stands before them; `is_weak` if only a title says who they are,
+    `plural` are words for several of whom no number is written. A `ride` is read first; then they begin
+    `inside` someone, by id or name: one who is here, or a `carrier` of the notes. `speed` is what they go at.
+    """
 
     span: Span
     name_span: Span = (0, 0)
@@ -55,7 +76,23 @@ class Group:
     zone: str = ""
     hidden: bool = False
     health: tuple[int, int] | None = None
-    riddle: Riddle | None = None
+    issue: ParseIssue | None = None
+    lacks: set[str] = field(default_factory=set)
+    skills: list[tuple[str, int]] = field(default_factory=list)
+    is_counted: bool = False
+    is_each: bool = False
+    arrives: int = 0
+    later: bool = False
+    joint: str = ""
+    is_weak: bool = False
+    plural: str = ""
+    is_boss: bool = False
+    is_hinted: bool = False
+    ride: Ride | None = None
+    carrier: Group | None = field(default=None, repr=False)
+    inside: str = ""
+    inside_name: str = ""
+    speed: int = 0
 
     @property
     def title(self) -> str:
@@ -65,14 +102,26 @@ class Group:
     def make_sheet(self, glossary: Glossary) -> dict[str, Any]:
         """The sheet of each; Refused if the items or the health do not fit."""
         sheet = self.written or (dict(self.source.sheet) if self.source else {})
-        armed = arm(glossary.system, self.title, sheet, self.things)
+        armed = arm(glossary.system, self.title, sheet, self.things, self.lacks)
+        armed = train(glossary.system, self.title, armed, self.skills)
         return give_health(glossary.system, self.title, armed, *self.health) if self.health else armed
 
     def make_join(self, glossary: Glossary, side: str, zone: str, hidden: bool) -> dict[str, Any]:
         """The fields of the command that adds them; `side`, `zone` and `hidden` where nothing is said."""
         made: dict[str, Any] = {"name": self.title, "side": self.side or side, "zone": self.zone or zone}
         made |= {"hidden": self.hidden or hidden, "count": self.count, "group": self.count > 1}
-        if self.source and not self.things and not self.health and not self.source.mark:
+        if self.inside:
+            made |= {"inside": self.inside}
+        if self.speed:
+            made |= {"speed": self.speed}
+        if self.arrives:
+            made |= {"at_round": self.arrives}
+        if self.arrives or self.later:
+            made |= {"later": True}
+        if self.is_boss and self.count == 1:
+            made |= {"boss": True}
+        is_changed = self.things or self.lacks or self.skills or self.health
+        if self.source and not is_changed and not self.source.mark:
             return {**made, "block": self.source.key}
         mark = {"source": self.source.mark} if self.source and self.source.mark else {}
         return {**made, "sheet": self.make_sheet(glossary), **mark}
@@ -80,7 +129,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Mark:
-    """A stretch of the notes and what it was read as: people, item, place, side or riddle."""
+    """A stretch of the notes and what it was read as: people, item, place, side or issue."""
 
     span: Span
     kind: str
@@ -88,12 +137,21 @@ class Mark:
 
 @dataclass(frozen=True)
 class Reading:
-    """What was understood of a text, and what was not; `marks` are in the order of the text."""
+    """What was understood of a text, and what was not; `marks` are in the order of the text.
+
+    `hints` are about people who are understood, such as a weapon for which they have no skill.
+    """
 
     text: str
     groups: tuple[Group, ...]
-    riddles: tuple[Riddle, ...]
+    issues: tuple[ParseIssue, ...]
     marks: tuple[Mark, ...]
+    hints: tuple[ParseIssue, ...] = ()
+
+    @property
+    def offers(self) -> tuple[ParseIssue, ...]:
+        """All that has suggestions: what was not understood, then what was and is of little use."""
+        return (*self.issues, *self.hints)
 
     @property
     def count(self) -> int:
@@ -103,13 +161,14 @@ class Reading:
     @property
     def rest(self) -> str:
         """The parts that were not understood, a line each."""
-        return "\n".join(self.text[slice(*one.span)].strip() for one in self.riddles if not one.minor)
+        return "\n".join(self.text[slice(*one.span)].strip() for one in self.issues if not one.minor)
 
-    def use(self, riddle: int, suggestion: int) -> str:
+    def use(self, issue: int, suggestion: int) -> str:
         """The text with one suggestion in its place; Refused if there is none with these numbers."""
-        if not (0 <= riddle < len(self.riddles) and 0 <= suggestion < len(self.riddles[riddle].suggestions)):
+        offers = self.offers
+        if not (0 <= issue < len(offers) and 0 <= suggestion < len(offers[issue].suggestions)):
             raise Refused("stale", "That suggestion is gone: read the notes again.")
-        chosen = self.riddles[riddle].suggestions[suggestion]
+        chosen = offers[issue].suggestions[suggestion]
         begin, end = chosen.span
         return self.text[:begin] + chosen.text + self.text[end:]
 
@@ -123,7 +182,8 @@ def suggest(one: Named, span: Span, words: str) -> Suggestion:
 
 def say_one(words: str, count: int) -> str:
     """The name of one of several: “drunk pirates” is “Drunk pirate”."""
-    words = words.strip("“”\"'")
+    if words[:1] in QUOTES and words[-1:] in QUOTES:
+        words = words.strip(QUOTES)
     if count > 1:
         for plural, single in (("men", "man"), ("ies", "y"), ("sses", "ss"), ("s", "")):
             if words.casefold().endswith(plural) and not (plural == "s" and words.casefold().endswith("ss")):
@@ -139,3 +199,67 @@ def in_order(marks: Sequence[Mark]) -> Iterator[Mark]:
         if mark.span[0] >= end and mark.span[1] > mark.span[0]:
             yield mark
             end = mark.span[1]
+
+
+# A line of notes with people in the format of the game, each with their skills and items, among others.
+
+
+BRACKETS = re.compile(r"\([^()]*\)")
+
+
+def part_written(line: Piece, lines: Lines, people: Sequence[Named]) -> list[Piece]:
+    """The parts of a line with at least one such person; `people` are known by their names."""
+    judge = _Judge(lines, people)
+    pieces = [piece for piece in split(line) if piece.text.strip()]
+    if judge.is_written(line) and not judge.is_other(pieces[0]):
+        return [line]
+    parts: list[Piece] = []
+    for piece in pieces:
+        before = parts[-1] if parts else None
+        if before and judge.belongs(before, piece, line):
+            parts[-1] = replace(_join(before, piece, line), joint=before.joint)
+        else:
+            parts.append(piece)
+    return parts
+
+
+def _join(before: Piece, piece: Piece, line: Piece) -> Piece:
+    return line.cut(before.start - line.start, piece.end - line.start)
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """Tells which parts of a line are one person."""
+
+    lines: Lines
+    people: Sequence[Named]
+
+    def belongs(self, before: Piece, piece: Piece, line: Piece) -> bool:
+        """Whether a piece is of the same person as the part before it."""
+        is_nameless = self.lines.is_meant(piece.text) and not self.is_written(piece)
+        if is_nameless and not self.lines.is_meant(before.text) and piece.joint not in ENDS:
+            if self.is_written(_join(before, piece, line)):
+                return True  # “6x Port Watch - 877776”
+        if self.is_other(before):
+            return False
+        if self.is_written(_join(before, piece, line)):
+            return True
+        if self.lines.is_meant(piece.text):  # a comma may stand in a name
+            return piece.joint == "," and not self.lines.is_meant(before.text)
+        return piece.joint not in ENDS and not self.is_other(piece)
+
+    def is_other(self, piece: Piece) -> bool:
+        """Whether a piece has no such person, but a number or the name of people who are known."""
+        if self.lines.is_meant(piece.text):
+            return False
+        counted = count_off_written(piece)
+        words = BRACKETS.sub(" ", counted.piece.words)
+        known = find_named(words, self.people) or find_tail(words, self.people)
+        return counted.count is not None or bool(known)
+
+    def is_written(self, piece: Piece) -> bool:
+        """Whether a piece is one such person, with nothing wrong about it."""
+        try:
+            return bool(self.lines.read(BRACKETS.sub(" ", count_off_written(piece).piece.words)))
+        except Refused:
+            return False

@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 
 from .glossary import Glossary
-from .parts import Riddle, Suggestion
-from .pieces import AS, CALLED, WITH, Piece, count_off
+from .parts import ParseIssue, Suggestion
+from .pieces import AS, CALLED, HOLDS, STAYS, WITH, Piece, count_off
 
 MAX_NEAR = 3  # zones that are offered instead
-PLACE = re.compile(r"(?<=\s)(?:in|at|on|inside|near|by|behind|under|around)\s.+", re.IGNORECASE)
+PLACE = re.compile(
+    rf"(?<=\s)(?:{STAYS}\s)?(?:(?:high up|up|down|out|over|back)\s)?"
+    r"(?:next to|in front of|in|at|on|inside|near|by|behind|beside|under|around|opposite|"
+    r"above|below|outside)\s.+"
+    rf"|(?<=\s){HOLDS}\s.+",
+    re.IGNORECASE,
+)
 
 
 def find_elsewhere(piece: Piece, glossary: Glossary) -> tuple[int, int] | None:
@@ -29,9 +35,9 @@ def _is_known(words: str, glossary: Glossary) -> bool:
     return bool(glossary.find_people(words) or glossary.find_items(words))
 
 
-def ask_place(place: Piece, glossary: Glossary) -> Riddle:
-    """The riddle for such a place, with zones of the scene."""
+def ask_place(place: Piece, glossary: Glossary) -> ParseIssue:
+    """The issue for such a place, with zones of the scene."""
     zones = tuple(glossary.zones)[:MAX_NEAR]
     used = tuple(Suggestion(f"in {zone}", place.span, f"in {zone}") for zone in zones)
     text = "No zone is called that: they start with their side."
-    return Riddle(place.span, place.words, text, used, minor=True)
+    return ParseIssue(place.span, place.words, text, used, minor=True)

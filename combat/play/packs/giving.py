@@ -4,26 +4,44 @@ from __future__ import annotations
 
 import secrets
 import zlib
+from typing import Any
 
 import msgspec
 from django.contrib.auth.models import User
 from django.db.models import F
 
-from characters.creation.ready import choose_name, find_ready, make_ready_sheet
+from characters.creation.creation_view import choose_name, find_ready, make_ready_sheet
 from combat.models import Encounter, GivenFight
 from combat.rules import find_system
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import read_json
-from combat.rules.core.space import Picture, map_of, with_map
+from combat.rules.core.declaration.system import System
+from combat.rules.core.space import Picture, Piece, Scene, Zone, map_of, with_map
+from combat.rules.core.space.battle_map import Area, BattleMap, Light, Obstacle, Wall
+from combat.rules.core.space.decks import Deck, Passage
+from combat.rules.core.space.plane import ZoneProperty
 from combat.rules.core.state.state import State, decode, encode, present, replace
 from cosmos_site.base.files import one_at_a_time
-from cosmos_site.base.tokens import derive_token, find_digest
+from cosmos_site.base.tags import derive_token, find_digest
 
 from ..notes.glossary import ALLIES
-from ..whatif.forecast_changes import try_out
+from ..whatif.forecast_jobs import try_out
 from ..writing.locking import alone, locked
-from .checks import AT_WORK, BUSY, is_here
-from .documents import FORMAT, VERSION, Document, PackEncounter, sign, write_document
+from .documents import (
+    AT_WORK,
+    BUSY,
+    FORMAT,
+    VERSION,
+    Document,
+    PackClock,
+    PackCombatant,
+    PackCondition,
+    PackEncounter,
+    PackReserve,
+    is_here,
+    sign,
+    write_document,
+)
 from .making import write_encounter
 from .using import set_up_ready, store_ready
 
@@ -53,16 +71,108 @@ def give(encounter: Encounter, notes: bool) -> GivenFight:
 
 
 def _strip(one: PackEncounter, notes: bool) -> PackEncounter:
-    """The encounter without traces of play, and without the GM's notes unless they are wanted."""
+    """The encounter without traces of play and of its campaign, and unless `notes` are wanted only what KEPT
+    names of it."""
     plain = one.scene
     if plain.map:
         plain = with_map(plain, msgspec.structs.replace(map_of(plain), explored={}))
-    one = msgspec.structs.replace(one, scene=plain)
-    if notes:
-        return one
-    people = tuple(msgspec.structs.replace(who, note="") for who in one.combatants)
-    plain = msgspec.structs.replace(plain, notes="")
-    return msgspec.structs.replace(one, scene=plain, combatants=people, note="", scene_note="")
+    clocks = tuple(msgspec.structs.replace(clock, handout="") for clock in one.clocks or ())
+    one = msgspec.structs.replace(one, scene=plain, clocks=clocks or msgspec.UNSET)
+    return one if notes else _number_secrets(_keep(one))
+
+
+# What a given fight keeps without the GM's notes; tests ask for each new field whether it belongs here
+_PLACE = ("x", "y", "width", "depth")
+KEPT: dict[type[msgspec.Struct], tuple[str, ...]] = {
+    PackEncounter: (
+        *("system", "name", "scene", "options", "combatants", "reserves", "conditions", "clocks", "picture"),
+    ),
+    PackCombatant: ("name", "side", "sheet", "x", "y", "hidden", "group", "alias"),
+    PackReserve: ("combatants", "when", "at_round", "of", "zone", "edge", "x", "y", "clock"),
+    PackCondition: ("name", "sign", "changes", "effects", "turns", "secret"),
+    PackClock: (
+        *("name", "size", "filled", "each_round", "secret", "veiled", "acts", "score", "after", "first"),
+        *("every", "zone", "track", "harm", "condition"),
+    ),
+    Scene: ("name", "zones", "settings", "map", "starts"),
+    Zone: (
+        *("id", "name", *_PLACE, "height", "cover", "light", "terrain", "links", "properties", "upright"),
+        *("parts", "floor", "kind"),
+    ),
+    ZoneProperty: ("name", "into", "out", "inside", "text"),  # players read its text
+    Piece: _PLACE,
+    BattleMap: (
+        *("walls", "obstacles", "lights", "picture", "grid", "cell", "hidden", "fog", "remembers"),
+        *("weather", "sky", "decks", "ways"),
+    ),
+    Wall: (
+        *("id", "x1", "y1", "x2", "y2", "kind", "cover", "blocks_sight", "blocks_way", "open", "locked"),
+        *("secret", "name"),
+    ),
+    Obstacle: ("id", "name", *_PLACE, "height", "cover", "blocks_sight", "blocks_way", "kind"),
+    Light: ("id", "x", "y", "radius", "kind", "tint"),
+    Picture: ("digest", *_PLACE),
+    Area: ("id", *_PLACE),  # only the GM reads its name
+    Deck: ("id", "name", *_PLACE, "height", "shift"),
+    Passage: ("id", "kind", "x1", "y1", "x2", "y2", "name", "hole", "open", "locked"),
+}
+SHEET_NOTES = "notes"  # the field of a sheet with lines of text, in games that have it
+
+
+def _keep(thing: Any) -> Any:
+    """A part of an encounter with the fields that KEPT names, and their parts alike."""
+    if isinstance(thing, tuple):
+        return tuple(map(_keep, thing))
+    if not isinstance(thing, msgspec.Struct):
+        return thing
+    return type(thing)(**{name: _keep(getattr(thing, name)) for name in KEPT[type(thing)]})
+
+
+def _number_secrets(one: PackEncounter) -> PackEncounter:
+    """The encounter with numbers in place of the names that only its GM reads, and bare sheets."""
+    system = find_system(one.system)
+    clocks = [
+        msgspec.structs.replace(clock, name=f"Clock {number}") if clock.secret else clock
+        for number, clock in enumerate(one.clocks or (), 1)
+    ]
+    new = {old.name: f"Condition {number}" for number, old in enumerate(one.conditions, 1) if old.secret}
+    clocks = [
+        msgspec.structs.replace(clock, condition=new.get(clock.condition, clock.condition))
+        for clock in clocks
+    ]
+    scene = one.scene
+    if scene.map:
+        walls = tuple(
+            msgspec.structs.replace(wall, name="") if wall.secret else wall for wall in map_of(scene).walls
+        )
+        scene = with_map(scene, msgspec.structs.replace(map_of(scene), walls=walls))
+    return msgspec.structs.replace(
+        one,
+        scene=scene,
+        clocks=tuple(clocks) or msgspec.UNSET,
+        conditions=tuple(
+            msgspec.structs.replace(old, name=new.get(old.name, old.name)) for old in one.conditions
+        ),
+        combatants=tuple(
+            msgspec.structs.replace(who, sheet=_bare(system, who.sheet)) for who in one.combatants
+        ),
+    )
+
+
+def _bare(system: System, sheet: dict[str, Any]) -> dict[str, Any]:
+    """A sheet without counters and notes that only its GM reads; lines of the game's own blocks stay."""
+    kept = dict(sheet)
+    if SHEET_NOTES in sheet:
+        lines = {
+            line for block in system.book.find_blocks().values() for line in block.sheet.get(SHEET_NOTES, ())
+        }
+        kept[SHEET_NOTES] = [line for line in sheet[SHEET_NOTES] if line in lines]
+    if "counters" in sheet:
+        kept["counters"] = [counter for counter in sheet["counters"] if not counter.get("gm")]
+    if "conditions" in sheet:
+        bare = ({key: one for key, one in held.items() if key != "note"} for held in sheet["conditions"])
+        kept["conditions"] = [*bare]
+    return kept
 
 
 def find_given(token: str) -> GivenFight | None:

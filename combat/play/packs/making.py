@@ -20,7 +20,7 @@ from combat.rules.core.gm.aliases import real_name
 from combat.rules.core.gm.clocks import AFTER, AT_SCORE, AT_START
 from combat.rules.core.gm.decisions import GROUP
 from combat.rules.core.gm.reserves import CLOCK, DOOR_OPENS, HAND
-from combat.rules.core.sheets.counters import write_counters
+from combat.rules.core.sheets.sheets import write_counters
 from combat.rules.core.space import map_of, zone_named
 from combat.rules.core.state.events import EVERYONE
 from combat.rules.core.state.state import (
@@ -38,8 +38,9 @@ from combat.rules.core.state.state import (
 from ..campaigns.campaigns import clean_title
 from ..campaigns.own_conditions import find_kept_conditions
 from ..campaigns.random_tables import find_tables
+from ..campaigns.rulings import find_precedents
 from ..campaigns.table_notes import ON_ENCOUNTER, ON_SCENE, write_notes
-from ..scenes.pictures import find_picture
+from ..scenes.imported import find_picture
 from ..writing.encounter_service import read_state
 from .documents import (
     FORMAT,
@@ -64,11 +65,12 @@ MAX_OFFERED, MAX_ABOUT = 500, 2000
 
 @dataclass(frozen=True)
 class Offer:
-    """One thing that can go into a pack: the value of its box, its name, and what it is of."""
+    """One thing that can go into a pack: the value of its box, its name, what it is of; whose stat block."""
 
     value: str
     name: str
     note: str
+    character: Character | None = None
 
 
 def find_offers(campaign: Campaign) -> dict[str, list[Offer]]:
@@ -77,7 +79,7 @@ def find_offers(campaign: Campaign) -> dict[str, list[Offer]]:
         "Encounters and scenes": [
             Offer(f"encounter-{one.pk}", one.name, _say_combatants(one)) for one in _find_encounters(campaign)
         ],
-        "Stat blocks": [Offer(f"npc-{one.pk}", one.name, one.summary) for one in _find_npcs(campaign)],
+        "Stat blocks": [Offer(f"npc-{one.pk}", one.name, one.summary, one) for one in _find_npcs(campaign)],
         "Handouts": [
             Offer(f"handout-{one.pk}", one.title, "with a picture" if one.digest else "")
             for one in campaign.handouts.defer("image")[:MAX_OFFERED]
@@ -93,6 +95,11 @@ def find_offers(campaign: Campaign) -> dict[str, list[Offer]]:
         "Own conditions": [
             Offer(f"conditions-{slug}", find_system(slug).name, f"{len(kept)} kept")
             for slug, kept in campaign.conditions.items()
+            if kept and slug in SYSTEMS
+        ],
+        "Rulings": [
+            Offer(f"rulings-{slug}", find_system(slug).name, f"{len(kept)} kept")
+            for slug, kept in campaign.rulings.items()
             if kept and slug in SYSTEMS
         ],
         "Own items": [
@@ -147,6 +154,12 @@ def make_pack(campaign: Campaign, chosen: Collection[str], words: Mapping[str, s
         handouts=tuple(map(_write_handout, _find_handouts(campaign, chosen))),
         encounters=tuple(map(write_encounter, found)),
         tables=tuple(PackTable(one.name, one.dice, one.lines) for one in tables) or UNSET,
+        rulings={
+            slug: tuple(find_precedents(campaign, slug))
+            for slug, kept in campaign.rulings.items()
+            if kept and f"rulings-{slug}" in chosen
+        }
+        or UNSET,
     )
     if document.is_empty:
         raise Refused("bad_value", "Nothing is selected: choose what goes into the pack.")
@@ -158,10 +171,17 @@ def write_keepsakes(campaign: Campaign) -> list[bytes]:
 
     Its encounters and stat blocks are elsewhere, its notes are plain text.
     """
-    rules = [f"{kind}-{slug}" for slug in SYSTEMS for kind in ("rules", "conditions")]
+    rules = [f"{kind}-{slug}" for slug in SYSTEMS for kind in ("rules", "conditions", "rulings")]
     rules += [f"table-{n}" for n in range(len(campaign.tables))]
     handouts = [f"handout-{pk}" for pk in campaign.handouts.order_by("pk").values_list("pk", flat=True)]
-    has_rules = any([*campaign.options.values(), *campaign.conditions.values(), campaign.tables])
+    has_rules = any(
+        [
+            *campaign.options.values(),
+            *campaign.conditions.values(),
+            *campaign.rulings.values(),
+            campaign.tables,
+        ]
+    )
     return [*(_write_chosen(campaign, rules) if has_rules else ()), *_write_chosen(campaign, handouts)]
 
 

@@ -6,6 +6,7 @@ and an encounter that was changed stays. What someone changed since is theirs, a
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -20,28 +21,46 @@ from characters.models import Character
 from characters.services import character_service
 from combat.models import Campaign, CampaignMember, Encounter, Handout, Pack, PackUse
 from combat.rules import find_system
-from combat.rules.core.basics.dice.dice import make_secret
-from combat.rules.core.basics.dice.sealed import make_seal
+from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.data import read_json
+from combat.rules.core.basics.dice.dice import make_seal, make_secret
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.gm.rulings import check_ruling
 from combat.rules.core.sheets.catalogue import OWN
 from combat.rules.core.space import map_of
 from combat.rules.core.state.events import CombatantJoined
+from combat.rules.core.state.rulings import Ruling
 from combat.rules.core.state.state import State
 from cosmos_site.base.files import one_at_a_time
 from cosmos_site.base.pictures import HANDOUT, SCENE, Picture, remake
 
-from ..campaigns.campaigns import add_members, change_campaign, set_options
+from ..campaigns.campaigns import add_members, change_campaign, clean_title, set_options
 from ..campaigns.handouts import create_handout, delete_handout
 from ..campaigns.own_conditions import keep_condition, read_condition, write_fields
 from ..campaigns.random_tables import MAX_TABLES, read_table
+from ..campaigns.rulings import MAX_KEPT, OF, write_row
 from ..campaigns.table_notes import ON_ENCOUNTER, ON_SCENE, keep_notes
-from ..scenes.pictures import keep_picture, lay_picture
+from ..scenes.imported import keep_picture, lay_picture
 from ..writing.encounter_service import create_encounter
 from ..writing.locking import alone
 from ..writing.whole_logs import WholeLog, prepare_log, store_log
-from .checks import AT_WORK, BUSY, is_here, set_up
-from .documents import Document, PackCondition, PackEncounter, PackItem, PackNpc, PackTable
-from .library import open_pack
+from .documents import (
+    AT_WORK,
+    BUSY,
+    Document,
+    PackCondition,
+    PackEncounter,
+    PackItem,
+    PackNpc,
+    PackTable,
+    check_pack,
+    is_here,
+    read_document,
+    set_up,
+    sign,
+    sum_up,
+    write_document,
+)
 
 STATES = REPLACES, MISSING, NEW, SAME = "replaces", "missing", "new", "same"  # what matters most first
 Made = dict[str, Any]
@@ -58,7 +77,7 @@ class ReadyEncounter:
 
 
 @dataclass(frozen=True)
-class Row:
+class PackEntry:
     """A thing of a pack: what it is, its game, and what becomes of it in a campaign."""
 
     kind: str
@@ -71,7 +90,7 @@ class Row:
 # ---------------------------------------------------------------- the preview
 
 
-def compare(document: Document, campaign: Campaign | None) -> list[Row]:
+def compare(document: Document, campaign: Campaign | None) -> list[PackEntry]:
     """What is in a pack, and what each thing would be in a campaign: replacements first, the same last."""
     rows = [
         *_compare_items(document, campaign),
@@ -79,30 +98,33 @@ def compare(document: Document, campaign: Campaign | None) -> list[Row]:
         *_compare_rules(document, campaign),
         *_compare_conditions(document, campaign),
         *(
-            Row("Handout", one.title, "", note="with a picture" if one.picture else "")
+            PackEntry("Handout", one.title, "", note="with a picture" if one.picture else "")
             for one in document.handouts
         ),
         *_compare_tables(document, campaign),
+        *_compare_rulings(document, campaign),
         *map(_view_encounter, document.encounters),
     ]
     return sorted(rows, key=lambda row: STATES.index(row.state))
 
 
-def _view_encounter(one: PackEncounter) -> Row:
+def _view_encounter(one: PackEncounter) -> PackEntry:
     count = len(one.combatants)
     note = f"{count} combatant{'' if count == 1 else 's'}" if count else ""
     kind = "Encounter" if count else "Scene"
-    return Row(kind, one.name, one.system, state=NEW if is_here(one.system) else MISSING, note=note)
+    return PackEntry(kind, one.name, one.system, state=NEW if is_here(one.system) else MISSING, note=note)
 
 
-def _compare_items(document: Document, campaign: Campaign | None) -> Iterator[Row]:
+def _compare_items(document: Document, campaign: Campaign | None) -> Iterator[PackEntry]:
     owned = OwnItem.objects.filter(owner=campaign.owner_id) if campaign else OwnItem.objects.none()
     by_name = {(one.system, one.kind, one.name.casefold()): one for one in owned.reverse()}
     for one in document.items:
         mine = by_name.get((one.system, one.kind, one.name.casefold())) if is_here(one.system) else None
         state = NEW if mine is None else SAME if _is_same(mine, one) else REPLACES
         note = f"your {mine.name}" if mine and state == REPLACES else ""
-        yield Row("Item", one.name, one.system, state=state if is_here(one.system) else MISSING, note=note)
+        yield PackEntry(
+            "Item", one.name, one.system, state=state if is_here(one.system) else MISSING, note=note
+        )
 
 
 def _find_item(campaign: Campaign, one: PackItem, made: Iterable[Made]) -> OwnItem | None:
@@ -121,14 +143,14 @@ def _is_same(mine: OwnItem, one: PackItem) -> bool:
     return bool(mine.record == record)
 
 
-def _compare_npcs(document: Document, campaign: Campaign | None) -> Iterator[Row]:
+def _compare_npcs(document: Document, campaign: Campaign | None) -> Iterator[PackEntry]:
     members = _find_npcs(campaign).reverse() if campaign else ()
     by_name = {(one.system, one.name.casefold()): one for one in members}
     for one in document.npcs:
         theirs = by_name.get((one.system, one.name.casefold()))
         state = NEW if theirs is None else SAME if theirs.sheet == one.sheet else REPLACES
         note = f"{theirs.name} of this campaign" if theirs and state == REPLACES else ""
-        yield Row(
+        yield PackEntry(
             "Stat block", one.name, one.system, state=state if is_here(one.system) else MISSING, note=note
         )
 
@@ -143,10 +165,10 @@ def _find_npc(campaign: Campaign, one: PackNpc, made: Iterable[Made]) -> Charact
     return found.exclude(pk__in=_find_numbers(made)).first()
 
 
-def _compare_rules(document: Document, campaign: Campaign | None) -> Iterator[Row]:
+def _compare_rules(document: Document, campaign: Campaign | None) -> Iterator[PackEntry]:
     for slug, rules in document.rules.items():
         if not is_here(slug):
-            yield Row("House rules", f"{len(rules)} of them", slug, MISSING)
+            yield PackEntry("House rules", f"{len(rules)} of them", slug, MISSING)
             continue
         known = {option.key: option for option in find_system(slug).book.all_options}
         now = campaign.options.get(slug, {}) if campaign else {}
@@ -155,16 +177,16 @@ def _compare_rules(document: Document, campaign: Campaign | None) -> Iterator[Ro
             option = known.get(key)
             said = f"{option.label}: {option.describe(value)}" if option else key
             was = f"now {option.describe(now[key])}" if option and state == REPLACES else ""
-            yield Row("House rule", said, slug, state=state, note=was)
+            yield PackEntry("House rule", said, slug, state=state, note=was)
 
 
-def _compare_conditions(document: Document, campaign: Campaign | None) -> Iterator[Row]:
+def _compare_conditions(document: Document, campaign: Campaign | None) -> Iterator[PackEntry]:
     for slug, conditions in document.conditions.items():
         now = _find_conditions(campaign, slug) if campaign and is_here(slug) else {}
         for one in conditions:
             theirs = now.get(one.name.casefold())
             state = NEW if theirs is None else SAME if theirs == _write_condition(slug, one) else REPLACES
-            yield Row("Condition", one.name, slug, state if is_here(slug) else MISSING)
+            yield PackEntry("Condition", one.name, slug, state if is_here(slug) else MISSING)
 
 
 def _find_conditions(campaign: Campaign, slug: str) -> Made:
@@ -178,18 +200,37 @@ def _write_condition(slug: str, one: PackCondition) -> Made:
     return write_fields(system, read_condition(system, one.fields))
 
 
-def _compare_tables(document: Document, campaign: Campaign | None) -> Iterator[Row]:
+def _compare_tables(document: Document, campaign: Campaign | None) -> Iterator[PackEntry]:
     now = {one["name"].casefold(): one for one in (campaign.tables if campaign else ())}
     for one in document.all_tables:
         theirs = now.get(one.name.casefold())
         state = NEW if theirs is None else SAME if theirs == _write_table(one) else REPLACES
         note = f"your {theirs['name']}" if theirs and state == REPLACES else one.dice
-        yield Row("Table to roll on", one.name, "", state=state, note=note)
+        yield PackEntry("Table to roll on", one.name, "", state=state, note=note)
 
 
 def _write_table(one: PackTable) -> Made:
     """A table of a pack as a campaign keeps it."""
     return msgspec.structs.asdict(read_table(one.name, one.dice, one.lines))
+
+
+def _compare_rulings(document: Document, campaign: Campaign | None) -> Iterator[PackEntry]:
+    for slug, rulings in document.all_rulings.items():
+        now = _find_rulings(campaign, slug) if campaign else {}
+        for one in rulings:
+            theirs = now.get(one.name.casefold())
+            state = NEW if theirs is None else SAME if theirs == _write_ruling(slug, one) else REPLACES
+            yield PackEntry("Ruling", one.name, slug, state if is_here(slug) else MISSING)
+
+
+def _find_rulings(campaign: Campaign, slug: str) -> Made:
+    """The rulings of nobody's own by name, each as its row."""
+    return {row["name"].casefold(): row for row in campaign.rulings.get(slug, []) if row[OF] == 0}
+
+
+def _write_ruling(slug: str, one: Ruling) -> Made:
+    """A ruling of a pack as a campaign keeps it."""
+    return write_row(0, check_ruling(find_system(slug), one)) if is_here(slug) else {}
 
 
 # ---------------------------------------------------------------- on
@@ -226,6 +267,11 @@ def switch_on(pack: Pack, campaign: Campaign) -> PackUse:
             ],  # the newest are listed first, in a pack too
             "encounters": [_use_encounter(campaign, one) for one in reversed(encounters)],
             "tables": [_use_table(campaign, one) for one in document.all_tables],
+            "rulings": {
+                slug: [_use_ruling(campaign, slug, one) for one in rulings]
+                for slug, rulings in document.all_rulings.items()
+                if is_here(slug)
+            },
         }
         return PackUse.objects.create(pack=pack, campaign=campaign, made=made)
 
@@ -296,6 +342,17 @@ def _use_table(campaign: Campaign, one: PackTable) -> Made:
     return {"before": before, "after": after}
 
 
+def _use_ruling(campaign: Campaign, slug: str, one: Ruling) -> Made:
+    """Keep a ruling, or replace that of its name; returns what was and is kept."""
+    after, key = _write_ruling(slug, one), one.name.casefold()
+    before = _find_rulings(campaign, slug).get(key)
+    rows = [row for row in campaign.rulings.get(slug, []) if row[OF] or row["name"].casefold() != key]
+    if len(rows) >= MAX_KEPT:
+        raise Refused("not_allowed", f"A campaign keeps up to {MAX_KEPT} rulings of a game.")
+    change_campaign(campaign, rulings={**campaign.rulings, slug: [*rows, after]})
+    return {"before": before, "after": after}
+
+
 def _find_rules(campaign: Campaign, document: Document, one: PackEncounter) -> Made:
     """The house rules of the campaign and of the pack for an encounter."""
     return {**campaign.options.get(one.system, {}), **document.rules.get(one.system, {})}
@@ -352,6 +409,8 @@ def switch_off(pack: Pack, campaign: Campaign) -> None:
         for slug, changes in use.made.get("conditions", {}).items():
             _drop_conditions(campaign, slug, changes)
         _drop_tables(campaign, use.made.get("tables", []))
+        for slug, changes in use.made.get("rulings", {}).items():
+            _drop_rulings(campaign, slug, changes)
         shown = Handout.objects.filter(pk__in=use.made.get("handouts", []), campaign=campaign, showings=None)
         for handout in shown:
             delete_handout(handout)
@@ -422,3 +481,77 @@ def _drop_tables(campaign: Campaign, made: list[Made]) -> None:
             rows[key] = one["before"]
     if made:
         change_campaign(campaign, tables=[row for row in rows.values() if row])
+
+
+def _drop_rulings(campaign: Campaign, slug: str, made: list[Made]) -> None:
+    """Delete the rulings that nobody changed since, or bring back those that they replaced."""
+    rows = list(campaign.rulings.get(slug, []))
+    for one in made:
+        if one["after"] in rows:
+            rows[rows.index(one["after"])] = one["before"]
+    change_campaign(campaign, rulings={**campaign.rulings, slug: [row for row in rows if row]})
+
+
+# A GM's packs: kept, read again, deleted.
+
+
+MAX_PACKS = 30
+IN_USE = "This pack is switched on: switch it off in every campaign first."
+
+
+def find_packs(owner: User) -> QuerySet[Pack]:
+    """Someone's packs, without their files."""
+    return Pack.objects.filter(owner=owner).defer("document")
+
+
+def read_pack(owner: User, raw: bytes) -> Pack:
+    """Keep the pack of a file; Refused says what is wrong with it, and nothing is kept."""
+    document = read_document(raw)
+    check_pack(document)
+    return _keep(owner, document, raw)
+
+
+def keep_pack(owner: User, document: Document) -> Pack:
+    """Keep a pack that was made here; Refused if no table could read it."""
+    check_pack(document)
+    signed = sign(document)
+    return _keep(owner, signed, write_document(signed))
+
+
+def _keep(owner: User, document: Document, raw: bytes) -> Pack:
+    """Keep the file of a pack; one that is there already is the same one."""
+    digest = document.hash
+    with alone():
+        found = find_packs(owner).filter(digest=digest).first()
+        if found:
+            return found
+        if find_packs(owner).count() >= MAX_PACKS:
+            raise Refused("not_allowed", f"You have {MAX_PACKS} packs, the limit: delete one first.")
+        return Pack.objects.create(
+            owner=owner,
+            name=clean_title(document.name),
+            author=tidy(document.author),
+            license=tidy(document.license),
+            release=tidy(document.release),
+            digest=digest,
+            document=zlib.compress(raw),
+            contents=sum_up(document),
+        )
+
+
+def open_pack(pack: Pack) -> Document:
+    """The content of a kept pack."""
+    return read_json(read_file(pack), Document)
+
+
+def read_file(pack: Pack) -> bytes:
+    """The file of a kept pack."""
+    return zlib.decompress(bytes(pack.document))
+
+
+def delete_pack(pack: Pack) -> None:
+    """Delete a pack; Refused while a campaign uses it."""
+    with alone():
+        if pack.uses.exists():
+            raise Refused("not_allowed", IN_USE)
+        pack.delete()

@@ -6,7 +6,7 @@ them, and `grid.distance` feet or meters. Tokens are people of another game: onl
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import ceil
@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 
 from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import read_json
 from combat.rules.core.gm.battle_map import MAX_CELL, MAX_METERS
 from combat.rules.core.space import BattleMap, Piece, Wall
 from combat.rules.core.space.battle_map import DOOR, FENCE, FREE, MAX_WALLS, WALL, WINDOW
@@ -26,12 +26,14 @@ from .chains import Chain, Place
 from .imported import (
     MAX_CORNERS,
     MAX_PART_BYTES,
+    SCENE,
     Imported,
     Report,
     Scale,
     Spot,
     are_heavy,
     count_parts,
+    describe_error,
     find_flaw,
     find_sides,
     is_near,
@@ -43,12 +45,15 @@ from .imported import (
     still_encoded,
     tell_outside,
 )
-from .levels import Level, count_levels, is_on, read_any, read_levels
-from .map_errors import SCENE, describe_error
+from .stacking import Level, count_levels, is_on, read_any, read_levels
 
 TOO_MUCH = (
     f"More than {MAX_CORNERS:,} walls, lights and tokens, or {MAX_PART_BYTES // 1_000_000} MB of them, "
     "are too much: delete some in Foundry, then export the scene again."
+)
+TOO_MUCH_ON_LEVELS = (
+    f"More than {MAX_CORNERS:,} walls and lights on all levels together are too much: give each its levels "
+    "in Foundry, where one without any is on all of them, then export the scene again."
 )
 NOT_JSON = f"Not a {SCENE}: open its menu in Foundry, choose “Export Data”, and send that file."
 METERS = {
@@ -63,6 +68,8 @@ SEEN_THROUGH = (0, 30, 40)
 PROXIMITY = 30  # of sight, and all above: from near, or from far
 OWN_FLAGS = ("core", "exportSource")  # flags of a scene that say nothing of it
 GRIDLESS, SQUARE = 0, 1
+LEAST = 0.001  # of the distance that a square stands for
+MAX_PADDING = 1  # times the size of the scene; the program itself allows half of that
 FRIENDLY, HOSTILE = 1, -1
 PLAIN: dict[str, Any] = {"kind": WALL}
 MAX_NAMED = 6  # names of tokens in the report
@@ -193,13 +200,15 @@ class Layout:
             raise Refused(
                 "bad_value", f"Not a {SCENE}: a square is {grid.size:g} pixels wide, 1 is the least."
             )
-        self.size, self.kind, self.distance = grid.size, grid.type, grid.distance or 1.0
+        self.size, self.kind, self.distance = grid.size, grid.type, max(grid.distance or 1.0, LEAST)
         meters = METERS.get((grid.units or "").strip().casefold(), 0.0) * self.distance / METERS[unit]
         self.is_stated = cell is None and 0.1 <= meters <= MAX_CELL
         self.cell = cell or (round(meters, 3) if self.is_stated else usual)
         back = file.background or Background()
         left, top = back.offset_x or file.shift_x or 0.0, back.offset_y or file.shift_y or 0.0
         around = file.padding or 0.0
+        if not 0 <= around <= MAX_PADDING:
+            raise Refused("bad_value", f"Not a {SCENE}: its padding is {around:g}, 0 to {MAX_PADDING} works.")
         corner = (_round_up(file.width * around, self.size), _round_up(file.height * around, self.size))
         self.scale = Scale(Spot(corner[0] - left / self.size, corner[1] - top / self.size), self.cell)
 
@@ -225,21 +234,12 @@ def read_scene(raw: bytes, cell: float | None, usual: float, unit: str) -> Impor
     walls = read_parts(file.walls, SceneWall, "wall", report)
     lamps = read_parts(file.lights, SceneLamp, "light", report)
     levels = tuple(
-        replace(
-            level,
-            map=_draw(
-                [one for one in walls if is_on(one.levels, level.id)],
-                [one for one in lamps if is_on(one.levels, level.id)],
-                layout,
-                usual=usual,
-                report=report,
-            ),
-        )
-        for level in read_levels(file.levels, layout.cell / layout.distance)
+        replace(level, map=_draw(*parts, layout, usual=usual, report=report))
+        for level, parts in _share_out(walls, lamps, read_levels(file.levels, layout.cell / layout.distance))
     )
     drawn = levels[0].map if levels else _draw(walls, lamps, layout, usual=usual, report=report)
     people = read_parts(file.tokens, SceneToken, "token", report)
-    tokens = [one for one in people if not levels or read_any(one.level) in (None, levels[0].id)]
+    tokens = [(one, n) for one in people if (n := _find_floor(one, levels)) is not None]
     starts = _read_starts(tokens, layout, report)
     for name, label in BESIDES.items():
         report.drop(label, "", len(getattr(file, name) or ()))
@@ -257,13 +257,46 @@ def read_scene(raw: bytes, cell: float | None, usual: float, unit: str) -> Impor
     if levels:
         zone = msgspec.structs.replace(zone, name=levels[0].name)
         left = len(people) - len(tokens)
-        report.drop("token", "on upper levels", left)
+        report.drop("token", "on levels that are left out", left)
         listed = ", ".join(level.name for level in levels)
         report.lines.append(f"{len(levels)} levels are decks now ({listed}). Draw the ways between them.")
         _tell_levels(levels, count_levels(file.levels), report)
     return Imported(
-        drawn, zone, picture, report=report.write(_join(levels) or drawn), starts=starts, levels=levels
+        drawn,
+        zone,
+        picture,
+        report=report.write(_join(levels) or drawn),
+        starts=tuple(start for start, _ in starts),
+        levels=levels,
+        floors=tuple(n for _, n in starts),
     )
+
+
+def _find_floor(token: SceneToken, levels: tuple[Level, ...]) -> int | None:
+    """The number of a token's level, the lowest if it names none; None for one that is left out."""
+    named = read_any(token.level)
+    if named is None or not levels:
+        return 0
+    return next((n for n, level in enumerate(levels) if level.id == named), None)
+
+
+def _share_out(
+    walls: list[SceneWall], lamps: list[SceneLamp], levels: Iterable[Level]
+) -> list[tuple[Level, tuple[list[SceneWall], list[SceneLamp]]]]:
+    """Each level with its walls and lights; Refused if they are too many together to be drawn in a second."""
+    shared = [
+        (
+            level,
+            (
+                [one for one in walls if is_on(one.levels, level.id)],
+                [one for one in lamps if is_on(one.levels, level.id)],
+            ),
+        )
+        for level in levels
+    ]
+    if sum(len(part) for _, parts in shared for part in parts) > MAX_CORNERS:
+        raise Refused("bad_value", TOO_MUCH_ON_LEVELS)
+    return shared
 
 
 def _draw(
@@ -375,18 +408,23 @@ def _read_lamps(
         report.lines.append(f"{count_parts(narrow, 'light')} that shone one way: all around here.")
 
 
-def _read_starts(tokens: list[SceneToken], layout: Layout, report: Report) -> tuple[Piece, ...]:
-    """Where friends and enemies begin: around the tokens of each, with one square more on every side."""
-    if not tokens:
+def _read_starts(
+    placed: list[tuple[SceneToken, int]], layout: Layout, report: Report
+) -> tuple[tuple[Piece, int], ...]:
+    """Where friends and enemies begin, each with the number of the level.
+
+    Each begins around its tokens on the level with most of them, with one square more on every side.
+    """
+    if not placed:
         return ()
+    tokens = [one for one, _ in placed]
     names = Counter(tidy(one.name or "")[:40] or "no name" for one in tokens)
     listed = ", ".join(f"{n} × {name}" if n > 1 else name for name, n in names.most_common(MAX_NAMED))
     more = ", …" if len(names) > MAX_NAMED else ""
     who = f"{count_parts(len(tokens), 'token')} ({listed}{more})"
     report.lines.append(f"Left out: {who}. Add them as combatants.")
-    found = [_make_start(tokens, side, layout) for side in (FRIENDLY, HOSTILE)]
-    ours, theirs = found
-    if ours is None or theirs is None or _overlap(ours, theirs):
+    ours, theirs = (_make_start(placed, side, layout) for side in (FRIENDLY, HOSTILE))
+    if ours is None or theirs is None or (ours[1] == theirs[1] and _overlap(ours[0], theirs[0])):
         report.lines.append(
             "Left out: where they stood. Only friends and enemies apart give each side a start."
         )
@@ -395,20 +433,21 @@ def _read_starts(tokens: list[SceneToken], layout: Layout, report: Report) -> tu
     return ours, theirs
 
 
-def _make_start(tokens: list[SceneToken], side: int, layout: Layout) -> Piece | None:
-    """The ground around the tokens of a side; None without any on the map."""
-    corners: list[Place] = []
-    for one in tokens:
+def _make_start(placed: list[tuple[SceneToken, int]], side: int, layout: Layout) -> tuple[Piece, int] | None:
+    """The ground around the tokens of a side, and its level; None without any on the map."""
+    corners = defaultdict[int, list[Place]](list)
+    for one, level in placed:
         wide, deep = ((side or 1.0) * layout.size for side in (one.width, one.height))
         ends = layout.find(one.x, one.y), layout.find(one.x + wide, one.y + deep)
         if one.disposition == side and is_near(*ends):
-            corners += ends
+            corners[level] += ends
     if not corners:
         return None
-    x, y, width, depth = find_sides(corners)
+    level = max(sorted(corners), key=lambda n: len(corners[n]))
+    x, y, width, depth = find_sides(corners[level])
     cell = layout.cell
     start = Piece(x - cell, y - cell, max(width + 2 * cell, 1.0), max(depth + 2 * cell, 1.0))
-    return start if max(start.width, start.depth) <= MAX_METERS else None
+    return (start, level) if max(start.width, start.depth) <= MAX_METERS else None
 
 
 def _overlap(one: Piece, other: Piece) -> bool:

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 import re
-from collections import Counter
+import threading
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
+from combat.audience.map_fog import Clip, find_shares
+from combat.models import Encounter, ScenePicture
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import read_json
 from combat.rules.core.gm.battle_map import MAX_METERS
-from combat.rules.core.space import BattleMap, Light, Piece, Wall, Zone
+from combat.rules.core.space import BattleMap, Light, Picture, Piece, Scene, Wall, Zone, map_of, with_map
 from combat.rules.core.space.battle_map import DOOR, FENCE, MAX_LIGHTS, WINDOW
+from cosmos_site.base.file_kinds import DATA, EDITOR, PEOPLE, PICTURE, find_kind
+from cosmos_site.base.pictures import Picture as RemadePicture
+from cosmos_site.base.pictures import cut_out
 
 from .chains import Chain, Place, fit_chains
-from .levels import Level
+from .stacking import Level
 
 T = TypeVar("T")
 MAX_CORNERS = 20_000  # of walls and objects in a file, with doors and lights: more than any map needs
@@ -57,7 +65,7 @@ class Imported:
     """The content of a file: the map in meters, a zone over all of it, its picture, and what was left out.
 
     `starts` are where the sides begin, if the file says so: the players' first. A file with several `levels`
-    has the lowest as its map.
+    has the lowest as its map; `floors` are the numbers of the levels on which the starts are.
     """
 
     map: BattleMap
@@ -66,6 +74,7 @@ class Imported:
     report: tuple[str, ...]
     starts: tuple[Piece, ...] = ()
     levels: tuple[Level, ...] = ()
+    floors: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -276,3 +285,155 @@ def read_picture(image: str, report: Report) -> bytes:
     except (binascii.Error, ValueError):
         report.lines.append("Left out: the picture, it is damaged.")
         return b""
+
+
+# What is wrong with the file of a map, in words: the field, and what it should be.
+
+
+MAP, SCENE = "Universal VTT file", "scene of Foundry VTT"
+WORKS = f"choose a .dd2vtt, .uvtt or .df2vtt file, or a {SCENE}."
+NOT_JSON = f"Not a {MAP}: {WORKS}"
+MAX_FIELD = 80  # characters of a field's name
+_AT = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?$", re.DOTALL)
+_MISSING = re.compile(r"missing required field `(?P<field>\w+)`")
+_EXPECTED = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`")
+_KINDS = {
+    "object": "a group of fields",
+    "array": "a list",
+    "str": "text",
+    "float": "a number",
+    "int": "a number",
+    "bool": "true or false",
+    "null": "null",
+}
+_WANTED = {**_KINDS, "int": "a whole number"}
+
+
+class _SceneFields(msgspec.Struct):
+    """The fields that every scene of Foundry VTT has, and no other map."""
+
+    walls: msgspec.Raw
+    grid: msgspec.Raw
+
+
+def name_kind(raw: bytes) -> str:
+    """Why a file of another kind is no map, and what works instead; empty for maps, and for unknown files."""
+    kind = find_kind(raw)
+    if kind is None or kind.reader == EDITOR:  # it is a map, with a flaw in a field
+        return ""
+    if kind.family == PICTURE:
+        return f"This is {kind.words}, not a {MAP}: lay it under the map with “Add picture”."
+    if kind.words.startswith("a list of"):
+        return f"This is {kind.words}: export one of them, and send that."
+    works = "export it as one, or add a picture of it and draw." if kind.family in (DATA, PEOPLE) else WORKS
+    return kind.refuse(f"a {MAP}", works)
+
+
+def is_map(raw: bytes) -> bool:
+    """Whether a file looks like a map that we read."""
+    raw = raw.removeprefix(codecs.BOM_UTF8)
+    return is_scene(raw) or _read_fields(raw).keys() >= {"resolution", "line_of_sight"}
+
+
+def is_scene(raw: bytes) -> bool:
+    """Whether a file looks like a scene of Foundry VTT."""
+    try:
+        read_json(raw, _SceneFields)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return False
+    return True
+
+
+def _read_fields(raw: bytes) -> dict[str, msgspec.Raw]:
+    """The fields of a JSON object, still encoded; none of anything else."""
+    try:
+        return read_json(raw, dict[str, msgspec.Raw])
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return {}
+
+
+def describe_error(error: str, kind: str) -> str:
+    """A decoder's error about a file of this kind as a refusal that names the field."""
+    found = _AT.match(error)
+    what, where = (found["what"], found["where"] or "") if found else (error, "")
+    where = where.replace("[...]", "")[:MAX_FIELD]
+    if missing := _MISSING.search(what):
+        whole = ".".join(filter(None, (where, missing["field"])))
+        return f"Not a {kind}: it has no “{whole}”. Export it again."
+    field = f"“{where}”" if where else "the file"
+    if kinds := _EXPECTED.search(what):
+        both = kinds["got"], kinds["wanted"].removesuffix(" | null")
+        got, wanted = (
+            kinds.get(kind, "something else") for kinds, kind in zip((_KINDS, _WANTED), both, strict=True)
+        )
+        return f"Not a {kind}: {field} is {got} and should be {wanted}."
+    return f"Not a {kind}: {field} cannot be read. Export it again."
+
+
+# Pictures of scenes: stored with their encounter, so that backups include them.
+
+
+MAX_PICTURES = 5  # per encounter: an undo may need an older one
+PIXELS_PER_METER = 50  # until someone scales the picture
+MAX_CUT = 16  # cut pictures that this process keeps
+
+_cut: OrderedDict[str, bytes] = OrderedDict()
+_cutting = threading.Lock()  # one at a time: a large picture takes much memory
+
+
+def keep_picture(encounter: Encounter, made: RemadePicture | ScenePicture) -> ScenePicture:
+    """Store a picture that was drawn again, or one of another encounter; the oldest ones are dropped."""
+    fields = {"image": made.image, "width": made.width, "height": made.height}
+    kept, _ = ScenePicture.objects.update_or_create(encounter=encounter, digest=made.digest, defaults=fields)
+    older = encounter.pictures.exclude(pk=kept.pk).order_by("-kept_at", "-pk").only("pk")
+    encounter.pictures.filter(pk__in=[row.pk for row in older[MAX_PICTURES - 1 :]]).delete()
+    return kept
+
+
+def find_picture(encounter: Encounter, digest: str) -> bytes | None:
+    """A stored picture; None if it is gone."""
+    row = encounter.pictures.filter(digest=digest).first()
+    return bytes(row.image) if row else None
+
+
+def cut_picture(encounter: Encounter, clip: Clip) -> bytes | None:
+    """The visible part of a picture, made once for all who see the same part; None if it is gone."""
+    with _cutting:
+        digest = clip.shown.digest
+        if digest not in _cut:
+            image = find_picture(encounter, clip.whole.digest)
+            if image is None:
+                return None
+            _cut[digest] = _make_cut(image, clip)
+            while len(_cut) > MAX_CUT:
+                _cut.popitem(last=False)
+        _cut.move_to_end(digest)
+        return _cut[digest]
+
+
+def _make_cut(image: bytes, clip: Clip) -> bytes:
+    crop, *clear = find_shares(clip.whole, (clip.shown, *clip.clear))
+    return cut_out(image, crop, clear, find_shares(clip.whole, clip.dark))
+
+
+def copy_pictures(old: Encounter, new: Encounter, scene: Scene) -> None:
+    """Store the picture of a scene for another encounter as well."""
+    picture = map_of(scene).picture
+    for row in old.pictures.filter(digest=picture.digest) if picture else ():
+        ScenePicture.objects.create(
+            encounter=new, digest=row.digest, image=row.image, width=row.width, height=row.height
+        )
+
+
+def lay_picture(scene: Scene, picture: ScenePicture | RemadePicture, meters: float | None = None) -> Scene:
+    """The scene with a picture under it, `meters` wide, at the corner of the last one."""
+    old = map_of(scene).picture
+    width = meters or (old.width if old else round(picture.width / PIXELS_PER_METER, 3))
+    laid = Picture(
+        picture.digest,
+        old.x if old else min((zone.x for zone in scene.zones), default=0.0),
+        old.y if old else min((zone.y for zone in scene.zones), default=0.0),
+        width=width,
+        depth=round(width * picture.height / picture.width, 3),
+    )
+    return with_map(scene, replace(map_of(scene), picture=laid))

@@ -13,8 +13,7 @@ from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.files import one_at_a_time
 
 from . import foundry, uvtt
-from .imported import Imported
-from .map_errors import is_scene
+from .imported import Imported, is_scene
 
 MAX_BYTES = 15_500_000
 BUSY = "Another map is being imported: send yours again in a moment."

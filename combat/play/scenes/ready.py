@@ -9,14 +9,20 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import QuerySet
 from msgspec.structs import replace
 
-from combat.rules.core.basics.data import find_toml, read_toml
+from combat.models import Encounter
+from combat.rules.core.basics.data import read_toml, settle
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import settle
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import Piece, Scene
+from combat.rules.core.map.starts import has_ground
+from combat.rules.core.space import Piece, Scene, map_of
 from combat.rules.core.space.blueprint import read_map, read_zones
+
+from ..writing.encounter_service import read_state
+from .imported import keep_picture
 
 FOLDER = Path(__file__).parent / "library"
 HALF = 0.5  # places are the middles of squares: a square begins half a meter before
@@ -52,7 +58,7 @@ class ReadyScene:
 @cache
 def find_ready_scenes() -> tuple[ReadyScene, ...]:
     """All scenes of the library, by group and name."""
-    found = (_read(path) for path in find_toml(FOLDER))
+    found = (_read(path) for path in FOLDER.rglob("*.toml"))
     return tuple(sorted(found, key=lambda one: (GROUPS.index(one.group), one.name)))
 
 
@@ -72,3 +78,53 @@ def _read(path: Path) -> ReadyScene:
     return ReadyScene(
         path.stem, data["group"], data["name"], about=data["about"], scene=scene, weightless=weightless
     )
+
+
+# Scenes that someone has drawn or uploaded: those of their other encounters, to be used once more.
+
+
+MAX_OWN = 12  # that are offered
+MAX_READ = 40  # encounters that are looked at, the newest
+
+
+@dataclass(frozen=True)
+class OwnScene:
+    """A scene of an encounter: the number and the name of that, and what it lays out."""
+
+    encounter: int
+    of: str
+    scene: Scene
+
+
+def find_own_scenes(person: User | AnonymousUser, encounter: Encounter) -> list[OwnScene]:
+    """The own scenes of someone's other encounters of the same game, the newest first, each once."""
+    known = {one.name for one in find_ready_scenes()}
+    found: list[OwnScene] = []
+    for other in _list_others(person, encounter).order_by("-changed")[:MAX_READ]:
+        scene = read_state(other).scene
+        is_new = all((scene.zones, scene.map) != (one.scene.zones, one.scene.map) for one in found)
+        if scene.name not in known and has_ground(scene) and is_new:
+            found.append(OwnScene(other.pk, other.name, scene))
+        if len(found) == MAX_OWN:
+            break
+    return found
+
+
+def take_own_scene(person: User | AnonymousUser, encounter: Encounter, number: int) -> Scene:
+    """The scene of another encounter of someone, whose picture is stored for this one too.
+
+    Refused if that encounter is gone, is not theirs, or has no scene.
+    """
+    other = _list_others(person, encounter).filter(pk=number).first()
+    scene = read_state(other).scene if other else None
+    if other is None or scene is None or not has_ground(scene):
+        raise Refused("unknown", "That scene is gone: choose another one.")
+    picture = map_of(scene).picture
+    for row in other.pictures.filter(digest=picture.digest) if picture else ():
+        keep_picture(encounter, row)
+    return scene
+
+
+def _list_others(person: User | AnonymousUser, encounter: Encounter) -> QuerySet[Encounter]:
+    mine = Encounter.objects.filter(owner_id=person.pk, system=encounter.system, demo=False, downtime=False)
+    return mine.exclude(pk=encounter.pk)

@@ -11,26 +11,30 @@ from collections.abc import Iterator
 
 import msgspec
 
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import read_json
 from combat.rules.core.gm.battle_map import MAX_METERS
 from combat.rules.core.space import BattleMap, Obstacle, Wall
 from combat.rules.core.space.battle_map import DOOR, FULL, MAX_OBSTACLES, MAX_WALLS, WINDOW
 
 from .imported import (
+    MAP,
     MAX_CORNERS,
     MIN_SIDE,
+    NOT_JSON,
     UNREADABLE,
     Imported,
     Report,
     Scale,
     Spot,
     are_heavy,
+    describe_error,
     find_flaw,
     find_sides,
     is_near,
     make_lights,
     make_walls,
+    name_kind,
     number_walls,
     read_part,
     read_parts,
@@ -38,7 +42,6 @@ from .imported import (
     still_encoded,
     tell_outside,
 )
-from .map_errors import MAP, NOT_JSON, describe_error, name_kind
 
 TOO_MUCH = f"More than {MAX_CORNERS:,} corners, doors and lights are too much: simplify the map."
 PARTS = still_encoded("line_of_sight", "objects_line_of_sight", "portals", "lights")

@@ -10,18 +10,20 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import msgspec
 
 from combat.audience.changes import PendingCommand
-from combat.audience.rights import WORD_ACTION, check_right
+from combat.audience.rights import WORD_ACTION, Grant, author_label, check_gm, check_right, find_viewer
 from combat.audience.secrecy import find_free, find_obscured, forget_unknown
 from combat.audience.viewer import GM, Viewer
 from combat.models import Branch, Encounter
 from combat.rules import find_system
-from combat.rules.core.basics.dice import sealed
+from combat.rules.core.basics.data import read_json
+from combat.rules.core.basics.dice import dice
 from combat.rules.core.basics.dice.dice import make_secret
 from combat.rules.core.basics.dice.requests import (
     Answer,
@@ -33,22 +35,30 @@ from combat.rules.core.basics.dice.requests import (
     key_of,
 )
 from combat.rules.core.basics.errors import Drift, Refused
-from combat.rules.core.basics.typed import read_json
 from combat.rules.core.commands.commands import Action, Command, command_data, read_command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System
-from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, choose, find_action, run
+from combat.rules.core.engine.engine import Done, LiveDriver, ReplayDriver, Waiting, choose, find_action, run
+from combat.rules.core.gm.ways import is_blind
+from combat.rules.core.odds.deck_moves import UNSEEN_END, WAY
+from combat.rules.core.odds.planner import Plan
 from combat.rules.core.sides import find_verdict
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold_all
-from combat.rules.core.state.history import COMMAND, Step
-from combat.rules.core.state.state import State, decode, encode
+from combat.rules.core.state.history import COMMAND, Step, find_timeline
+from combat.rules.core.state.state import State, decode, encode, replace
 
-from ..autopilot import check_turn, is_npc, play_one
-from ..deck_moves import DeckMove
-from ..passing import find_fields, find_turns
-from ..writing.limits import check_numbers, check_size
-from ..writing.locking import alone, busy, locked, stale
+from ..autopilot import check_turn, find_fields, find_turns, is_npc, play_one
+from ..writing.encounter_service import (
+    SubmissionResult,
+    check_things,
+    move_on,
+    read_state,
+    store_result,
+    strike,
+)
+from ..writing.locking import alone, busy, check_numbers, check_size, locked, stale
+from ..writing.verification import read_step
 
 MAX_BRANCHES = 12  # of one person at an encounter
 MAX_STEPS = 100  # of a branch
@@ -141,7 +151,7 @@ def delete(seen: Branch) -> None:
 class BranchDriver(LiveDriver):
     """Dice from the branch's own secret; combatants its owner does not play answer by the policy.
 
-    With `auto`, so do all combatants except player characters.
+    With `auto`, so do all combatants whom nobody plays.
     """
 
     def __init__(
@@ -162,8 +172,7 @@ class BranchDriver(LiveDriver):
         if isinstance(request, RollRequest):
             is_typed = mine and (self.faces or self.typed)
             return super().answer(context, request) if is_typed else throw(self.branch, request)
-        combatant = context.state.combatants.get(request.who)
-        if not mine or (self.auto and combatant is not None and not combatant.pc):
+        if not mine or (self.auto and is_npc(context.state, request.who)):
             return choose(context, request)
         return super().answer(context, request)
 
@@ -171,7 +180,7 @@ class BranchDriver(LiveDriver):
 def throw(branch: Branch, request: RollRequest) -> Answer:
     """The answer to a roll by the branch's own dice."""
     branch.rolled += 1
-    faces = sealed.draw_faces(branch.secret, branch.rolled, "", request.dice)
+    faces = dice.draw_faces(branch.secret, branch.rolled, "", request.dice)
     return answer_roll(request, faces, SOURCE)
 
 
@@ -189,12 +198,15 @@ def act(
         _act_in(branch, action, fields, typed=typed, faces=faces, by=by)
 
 
-def move_to_deck(seen: Branch, move: DeckMove, *, typed: bool = False, by: str = "") -> None:
-    """Try the parts of a move to another deck: all of them up to a question, or none if one is refused."""
+def do_plan(
+    seen: Branch, plan: Plan, *, typed: bool = False, faces: tuple[int, ...] = (), by: str = ""
+) -> None:
+    """Try the parts of a plan: all of them up to a question, or none if one is refused."""
     system = find_system(seen.encounter.system)
     with changing(seen) as branch:
-        for leg in move.legs:
-            _act_in(branch, system.action(leg.do), leg.fields, typed=typed, by=by)
+        for part in plan.parts:
+            shown = faces if part is plan.parts[-1] else ()
+            _act_in(branch, system.action(part.do), part.fields, typed=typed, faces=shown, by=by)
             if branch.waiting:
                 break
 
@@ -214,6 +226,8 @@ def _act_in(
     if action.name == WORD_ACTION:
         raise Refused("not_allowed", "A branch has its own dice: give your word at the table.")
     viewer, system, state = viewer_of(branch), find_system(branch.encounter.system), unpack(branch.state)
+    if action.name == WAY and is_blind(state, str(fields.get("way", ""))):
+        raise Refused("not_allowed", f"{UNSEEN_END} Take it at the table first.")
     if action.name != system.actions.advance:  # nobody else plays here: anyone's turn may be ended
         check_right(viewer, system, state, action=action, fields=fields)
     known = forget_unknown(dict(fields), find_free(action), state, viewer)
@@ -397,7 +411,7 @@ def pass_turns(seen: Branch, whose: str, *, by: str = "") -> None:
 
 
 def autoplay(seen: Branch, *, everybody: bool = False, by: str = "") -> None:
-    """Play the active combatant's turn, or with `everybody` all turns until a player character's.
+    """Play the active combatant's turn, or with `everybody` all turns until a player's.
 
     It stops when someone is asked, when only one side still stands, and when the branch is full.
     """
@@ -412,7 +426,7 @@ def autoplay(seen: Branch, *, everybody: bool = False, by: str = "") -> None:
             taken = taken + 1 if state.active == actor else 0
             if branch.waiting or state.phase != "fight" or find_verdict(system, state):
                 return
-            if state.active != actor and not (everybody and is_npc(state)):
+            if state.active != actor and not (everybody and is_npc(state, state.active)):
                 return
 
 
@@ -420,3 +434,92 @@ def _run(branch: Branch, system: System, state: State, by: str, name: str, comma
     action, driver = find_action(system, name), BranchDriver(branch, viewer_of(branch), auto=True)
     result = run_known(system, state, action, command=command, driver=driver)
     return store(branch, system, state, action=action, command=command, result=result, by=by)
+
+
+# Making a branch real: steps of the fight are undone, then the branch's own done as ordinary steps. All of
+# it, or nothing if anything does not fit. The dice of the branch are not dice of the fight: its rolls keep
+# the mark of their origin, and the log says so for each.
+
+
+MAX_UNDONE = 100  # steps of the fight that a branch may undo
+WENT_ON = "The fight went on after this branch began: begin a new branch from the step you want."
+DIFFERS = "The fight no longer comes by this step: begin a new branch."
+
+
+@dataclass(frozen=True)
+class MergePlan:
+    """What making a branch real does: the steps to undo, newest first, and the steps to do."""
+
+    undone: tuple[int, ...]
+    steps: tuple[Step, ...]
+
+
+def find_plan(encounter: Encounter, branch: Branch) -> MergePlan:
+    """What making a branch real would do; Refused if it cannot be done."""
+    if branch.role != GM.role:
+        raise Refused("not_allowed", "Only a branch of the GM's can be made real.")
+    if encounter.steps != branch.seen:
+        raise Refused("stale", WENT_ON)
+    if branch.waiting:
+        raise Refused("busy", "An action of the branch needs dice or a choice: answer or undo it first.")
+    if not branch.steps:
+        raise Refused("not_allowed", "This branch has no steps yet: try something first.")
+    undone = _find_later(encounter, branch.after)
+    if len(undone) > MAX_UNDONE:
+        text = f"That would undo more than {MAX_UNDONE} steps: undo some at the table first."
+        raise Refused("not_allowed", text)
+    return MergePlan(undone, read_steps(branch))
+
+
+def _find_later(encounter: Encounter, after: int) -> tuple[int, ...]:
+    """The steps that count after a step of the log, newest first; Refused if that one is undone."""
+    steps = [read_step(row) for row in encounter.log.defer("after")]
+    then = [step for step in steps if step.number <= after]
+    live, known = find_timeline(steps).live, find_timeline(then).live
+    if live[: len(known)] != known:
+        raise Refused("stale", DIFFERS)
+    return tuple(reversed(live[len(known) :]))
+
+
+def make_real(encounter_id: int, seen: Branch, *, by: str = "", grant: Grant | None = None) -> None:
+    """Undo the fight back to where a branch began, do the steps of the branch, and delete the branch.
+
+    Refused, with nothing changed, if the fight went on meanwhile, or gives other facts than the branch.
+    """
+    with locked(encounter_id) as encounter:
+        viewer = find_viewer(encounter, grant)
+        check_gm(viewer)
+        if encounter.open_command:
+            raise busy()
+        with changing(seen) as branch:
+            plan = find_plan(encounter, branch)
+            for _ in plan.undone:
+                strike(encounter_id, by=by, grant=grant)
+            if not _are_alike(read_state(Encounter.objects.get(pk=encounter_id)), unpack(branch.start)):
+                raise Refused("stale", DIFFERS)
+            with locked(encounter_id) as fresh:
+                move_on(fresh)
+            for step in plan.steps:
+                _do(encounter_id, step, viewer, grant, author_label(by, GM, grant))
+            branch.delete()
+
+
+def _are_alike(one: State, other: State) -> bool:
+    """Whether two states are the same except for their counters of used numbers."""
+    return replace(one, made=0) == replace(other, made=0)
+
+
+def _do(encounter_id: int, step: Step, viewer: Viewer, grant: Grant | None, by: str) -> SubmissionResult:
+    """Do a step of a branch at the table, with the answers it had in the branch."""
+    with locked(encounter_id) as encounter:
+        system, state = find_system(encounter.system), read_state(encounter)
+        check_things(encounter, viewer, grant, state, step.command)
+        action = find_action(system, step.name)
+        command = read_command(action, step.command)
+        try:
+            result = run(system, state, action, command=command, driver=ReplayDriver(), answers=step.answers)
+        except Drift:
+            raise Refused("stale", DIFFERS) from None
+        if not isinstance(result, Done) or result.facts != step.facts:
+            raise Refused("stale", DIFFERS)
+        return store_result(encounter, state, step.name, command=step.command, result=result, by=by)

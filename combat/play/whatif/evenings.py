@@ -15,8 +15,8 @@ import msgspec
 from combat.models import Campaign, Encounter
 from combat.rules import find_system, play_evenings
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.declaration.parts import Interlude
 from combat.rules.core.declaration.system import System
-from combat.rules.core.declaration.turn import Interlude
 from combat.rules.core.gm.reserves import plan_reserves
 from combat.rules.core.odds.evening import Evening, Stage
 from combat.rules.core.odds.forecast import CHUNK
@@ -67,7 +67,7 @@ class PlannedFight:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SessionPlan:
     """The prepared fights of a campaign in order, and the names of its people by number."""
 
     campaign: Campaign
@@ -91,7 +91,7 @@ class Plan:
         return make_stamp("combat.evening", repr(told), COMMON)
 
 
-def find_plan(campaign: Campaign) -> Plan:
+def find_plan(campaign: Campaign) -> SessionPlan:
     """The evening as its GM has planned it; fights that are not in the plan yet are the last ones."""
     kept = {row["fight"]: (number, row) for number, row in enumerate(campaign.evening)}
     found = campaign.encounters.filter(phase="prep", archived=False, downtime=False).defer("start")
@@ -110,7 +110,7 @@ def find_plan(campaign: Campaign) -> Plan:
     for encounter in ready[:MAX_SHOWN]:
         row = kept.get(encounter.pk, (0, {}))[1]
         rows.append(_plan_fight(encounter, row, names, [one for one in rows if one.is_played]))
-    return Plan(campaign, tuple(rows), names)
+    return SessionPlan(campaign, tuple(rows), names)
 
 
 def _plan_fight(
@@ -143,7 +143,9 @@ def _plan_fight(
     )
 
 
-def save_plan(plan: Plan, order: Iterable[int], chosen: Collection[int], rests: Mapping[int, str]) -> None:
+def save_plan(
+    plan: SessionPlan, order: Iterable[int], chosen: Collection[int], rests: Mapping[int, str]
+) -> None:
     """Keep the order of the fights, which of them are chosen, and the rest before each.
 
     Refused for a rest that the game has not. Fights that are gone meanwhile are left out.
@@ -175,7 +177,7 @@ def move(order: list[int], number: int, way: str) -> list[int]:
     return [*rest[:there], number, *rest[there:]]
 
 
-def begin(plan: Plan) -> forecast_jobs.Job:
+def begin(plan: SessionPlan) -> forecast_jobs.Job:
     """Begin the forecast of an evening; a running one of the same evening goes on."""
     fights = plan.fights
     if not fights:

@@ -8,20 +8,26 @@ many workers play it. A job is lost if its table stops or crashes: it begins aga
 
 from __future__ import annotations
 
+import random
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import msgspec
 from django.core.cache import cache
 
 from combat.models import Encounter
 from combat.rules import find_system, play_chunk
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import read_json
+from combat.rules.core.commands.commands import read_command
+from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.engine import AutoDriver, find_action
 from combat.rules.core.gm.reserves import plan_reserves
 from combat.rules.core.odds.forecast import (
     CHUNK,
@@ -31,9 +37,10 @@ from combat.rules.core.odds.forecast import (
     count_needed,
     find_closeness,
     is_settled,
+    play_step,
 )
-from combat.rules.core.sides import standing_sides
-from combat.rules.core.state.state import State, encode, find_waiting, present
+from combat.rules.core.sides import find_able, standing_sides
+from combat.rules.core.state.state import Combatant, State, encode, find_waiting, present
 
 from . import workers
 
@@ -226,3 +233,50 @@ def stop() -> None:
         finally:
             _begun.clear()
             workers.close()
+
+
+# What a forecast is tried with: the fight without someone, or with one more of them.
+
+
+FIGHTS = 100  # that each change is tried in
+MOST_CHANGES = 4  # changes of each kind
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change that can be tried: its key, its words, whom it is about, and the command that makes it."""
+
+    key: str
+    words: str
+    who: str
+    name: str
+
+
+def list_changes(system: System, state: State) -> tuple[Change, ...]:
+    """The changes to try: without one of each kind, or with one more of them.
+
+    A change after which one side is left is none.
+    """
+    able = find_able(system, state)
+    kinds: dict[tuple[str, str], Combatant] = {}
+    for one in able:
+        kinds.setdefault((one.side, one.name.rstrip(" 0123456789")), one)
+    alone = {one.id for one in able if sum(other.side == one.side for other in able) == 1}
+    without = [
+        Change(f"remove:{one.id}", f"Without {one.name}", one.id, "remove")
+        for one in kinds.values()
+        if one.id not in alone
+    ]
+    more = [
+        Change(f"duplicate:{one.id}", f"One more {kind}", one.id, "duplicate")
+        for (_, kind), one in kinds.items()
+        if not one.pc
+    ]
+    return (*without[:MOST_CHANGES], *more[:MOST_CHANGES])
+
+
+def try_out(system: System, state: State, name: str, fields: Mapping[str, Any]) -> State:
+    """The state after a command of the GM's, which is done nowhere; raises Refused."""
+    command = read_command(find_action(system, name), dict(fields))
+    auto = AutoDriver(random.Random(0))  # noqa: S311 - no die is kept
+    return play_step(system, state, name, command=command, auto=auto).state

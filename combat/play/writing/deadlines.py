@@ -1,4 +1,4 @@
-"""How long choices may wait for their answers, and what happens when their time is over."""
+"""What comes due with time: deadlines of answers, and handouts of clocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Handouts that clocks show when they act (core/gm/happenings.py)."""
+"""Handouts that clocks show when they act (core/gm/clocks.py)."""
 
 from __future__ import annotations
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import secrets
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -16,8 +17,9 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.dispatch import Signal
+from django.dispatch import Signal, receiver
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from msgspec.structs import replace
 
 from characters.accounts.visitors import is_visitor
@@ -27,27 +29,39 @@ from combat.audience.changes import (
     PendingCommand,
     count_change,
     find_audience,
+    find_held,
+    find_open_seat,
     find_pending_audience,
     find_private,
     find_seen_audience,
     find_step_audience,
     read_pending,
 )
-from combat.audience.fetching import find_open_seat
 from combat.audience.rights import (
     Grant,
     author_label,
     check_gm,
     check_pause,
+    check_right,
     check_word,
     find_viewer,
     hide_secret_refusals,
     limit_to_known,
 )
+from combat.audience.things import check_handout
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter, ShareLink, StoredStep
 from combat.rules import find_system
-from combat.rules.core.basics.dice.dice import make_secret
+from combat.rules.core.basics.checking import tidy
+from combat.rules.core.basics.data import find_fields
+from combat.rules.core.basics.dice.dice import (
+    SealedDice,
+    check_faces,
+    make_seal,
+    make_secret,
+    parse_dice,
+    read_zeros,
+)
 from combat.rules.core.basics.dice.requests import (
     Answer,
     ChoiceRequest,
@@ -59,41 +73,44 @@ from combat.rules.core.basics.dice.requests import (
     key_of,
     stand_for,
 )
-from combat.rules.core.basics.dice.sealed import SealedDice, make_seal
 from combat.rules.core.basics.errors import Drift, Refused
-from combat.rules.core.basics.typed import find_fields
+from combat.rules.core.basics.numbers import read_whole
 from combat.rules.core.commands.commands import Action, command_data, read_command
-from combat.rules.core.engine.document import Document, make_document
-from combat.rules.core.engine.engine import Done, LiveDriver, Waiting, find_action, run
+from combat.rules.core.engine.document import MOVE, Document, make_document
+from combat.rules.core.engine.engine import Done, LiveDriver, ReplayDriver, Waiting, find_action, run
 from combat.rules.core.gm.aliases import real_name
 from combat.rules.core.gm.battle_map import MAP_ACTIONS
 from combat.rules.core.state.events import Fact, TurnStarted
+from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.history import (
     ANY_TIME,
     CANCEL,
     COMMAND,
+    REDO,
     RESTORE,
+    UNDO,
     Step,
     find_undone,
+    go_back,
     has_public_roll,
     make_renewal,
+    make_seating,
     use_up,
 )
 from combat.rules.core.state.state import State, decode, encode, present
 from combat.rules.core.wording import describe, tell_once
 from combat.stamps import COMMON
 
-from .cached_states import cache_state, find_state
-from .cached_steps import cache_steps
 from .due_handouts import show_due
-from .limits import MAX_COMMAND_BYTES, check_numbers, check_size
-from .locking import busy, locked, stale
+from .locking import MAX_COMMAND_BYTES, busy, check_numbers, check_size, locked, stale
 from .sealing import count_rolls, has_dice, has_lost_dice, list_seals, open_dice, seal_step
+from .step_cache import cache_state, cache_steps, find_last, find_replaced, find_state, state_after
 from .unseen_turn import find_known
 from .verification import read_step, verify
 
 MAX_ENCOUNTERS, MAX_OF_VISITOR = 1000, 10  # of one owner
 MAX_MAP_BYTES = 600_000  # of one that brings a whole battle map
+CHANGED_RULES = "The rules have changed since this action began: cancel it and try again."
 SEED = "seed"  # the field of a command that adds combatants or a clock
 
 # Fields that a waiting command changes, and those that a step changes: others may be written meanwhile
@@ -112,6 +129,8 @@ WRITTEN = (
     "seals",
 )
 Seen = int | str | None
+fight_begins = Signal()  # with the locked `encounter`, before the step that begins its fight
+fight_ended = Signal()  # with `encounter_id`, in its lock: a step of a command has ended the fight
 command_closed = Signal()  # with `encounter_id`, in its lock: the open command is done or cancelled
 
 
@@ -204,11 +223,16 @@ def _perform(encounter: Encounter, submission: Submission) -> SubmissionResult:
     if waiting and submission.name not in ANY_TIME:
         raise busy()
     check_word(viewer, submission.grant, submission.name)
-    if has_lost_dice(encounter) and not waiting:
-        renew_dice(encounter, RESTORE)
+    make_ready(encounter)
+    if submission.name not in (*ANY_TIME, MOVE):
+        move_on(encounter)
     system, state = find_system(encounter.system), read_state(encounter)
     check_pause(viewer, state)
     action = find_action(system, submission.name)
+    if submission.name == system.actions.start and not waiting:
+        check_right(viewer, system, state, action, submission.fields)
+        fight_begins.send(Encounter, encounter=encounter)
+        state = read_state(encounter)
     known = partial(find_known, encounter, viewer, state)
     fields = limit_to_known(viewer, system, state, action, fields=submission.fields, find_known=known)
     if not submission.numbered:
@@ -216,6 +240,7 @@ def _perform(encounter: Encounter, submission: Submission) -> SubmissionResult:
     command = read_command(action, {**fields, **({"typed": True} if submission.typed else {})}, state)
     data = command_data(command)
     check_numbers(data)
+    check_things(encounter, viewer, submission.grant, state, data)
     dice = open_dice(encounter, state)
     driver = LiveDriver(typed=submission.typed, faces=submission.faces, dice=dice)
     with hide_secret_refusals(viewer, state):
@@ -225,6 +250,21 @@ def _perform(encounter: Encounter, submission: Submission) -> SubmissionResult:
         raise Refused("busy", "Answer the open question first.")
     by = author_label(submission.by, viewer, submission.grant)
     return store_result(encounter, state, submission.name, data, result=result, by=by)
+
+
+def check_things(
+    encounter: Encounter, viewer: Viewer, grant: Grant | None, state: State, fields: dict[str, Any]
+) -> None:
+    """Refuse a command that names what its author may not name: the handout of a clock.
+
+    One that the clock shows already is named by its owner, and may stay.
+    """
+    title = tidy(str(fields.get("handout", "")))
+    kept = {
+        clock.acts.handout for clock in state.all_clocks if clock.acts and clock.id == fields.get("clock")
+    }
+    if title and title not in kept:
+        check_handout(encounter, viewer, grant, title)
 
 
 def submit_all(encounter_id: int, submissions: Iterable[Submission]) -> tuple[SubmissionResult, ...]:
@@ -241,10 +281,11 @@ def store_result(
     result: Done | Waiting,
     by: str,
     was: PendingCommand | None = None,
+    again: int = 0,
 ) -> SubmissionResult:
     """Store the result of a command: its step if it is done, the open command if it waits.
 
-    `state` is the one before it; `was` is the open command until now.
+    `state` is the one before it; `was` is the open command until now; `again` is the step that it does again.
     """
     if isinstance(result, Waiting):
         now = _make_open(encounter, name, command, result, by=by, was=was)
@@ -253,9 +294,11 @@ def store_result(
         encounter.save(update_fields=(*COUNTED, "open_command"))
         return SubmissionResult(encounter.version, True, state, result.facts)
     number, answers, facts = encounter.steps + 1, result.answers, result.facts
-    step = Step(number, COMMAND, name, command, answers=answers, facts=facts, by=by)
+    step = Step(number, COMMAND, name, command, answers=answers, facts=facts, by=by, target=again)
     audiences = find_step_audience(step, result.state), find_pending_audience(encounter, state, was)
     append_step(encounter, step, state, result.state, find_undone(tuple(encounter.undone), name), *audiences)
+    if state.phase != result.state.phase == "over":
+        fight_ended.send(Encounter, encounter_id=encounter.pk)
     written = None if was else encounter
     return SubmissionResult(encounter.version, False, result.state, result.facts, encounter=written)
 
@@ -354,6 +397,54 @@ def any_lines(encounter: Encounter, step: Step) -> bool:
     return any(describe(system, fact, {}) for fact in tell_once(system, facts))
 
 
+def make_ready(encounter: Encounter) -> None:
+    """Bring a locked encounter up to date before its next step: new dice for lost ones, and ended seats."""
+    if encounter.open_command:
+        return
+    if has_lost_dice(encounter):
+        renew_dice(encounter, RESTORE)
+    if read_state(encounter).played:  # the link of a seat may have expired meanwhile, which writes nothing
+        settle_players(encounter)
+
+
+def move_on(encounter: Encounter) -> None:
+    """Move a locked fight to the newest rules, by a step, if its own are not played here any more.
+
+    What follows is played by new rules: so the log says where they begin, and a replay knows which steps it
+    can play again. While a command is open this does nothing.
+    """
+    system, state = find_system(encounter.system), read_state(encounter)
+    versions = system.versions
+    if encounter.open_command or versions.knows(state.rules) or state.rules > versions.newest:
+        return
+    action = find_action(system, MOVE)
+    command = read_command(action, {"to": versions.newest}, state)
+    done = run(system, state, action, command, driver=ReplayDriver())
+    store_result(encounter, state, MOVE, command_data(command), result=done, by="")
+
+
+def settle_players(encounter: Encounter) -> None:
+    """Note in the log whom people play from seats now, if that is news; the encounter is locked.
+
+    The seats are the truth about persons, and the fight follows them: whatever gives someone to a seat, or
+    takes them from it, calls this. While a command is open the fight stays as it began; its end calls this.
+    """
+    state = read_state(encounter)
+    heroes = {one.id for one in state.combatants.values() if one.pc}
+    others = find_held(encounter) - heroes  # also those whose joining was undone: it may be redone
+    if encounter.open_command or others == set(state.played or ()) - heroes:
+        return
+    step = make_seating(encounter.steps + 1, tuple(sorted(others)))
+    append_step(encounter, step, state, fold_all(state, step.facts), encounter.undone)
+
+
+@receiver(command_closed, dispatch_uid="combat.settle_players")
+def settle_late(encounter_id: int, **_: Any) -> None:
+    """Settle what happened to seats while the command was open."""
+    with locked(encounter_id) as encounter:
+        settle_players(encounter)
+
+
 def renew_dice(encounter: Encounter, why: str) -> None:
     """Begin new dice; the log gets the seal of their secret and the reason. The encounter is locked."""
     encounter.dice_secret = make_secret()
@@ -420,6 +511,8 @@ def go_on(
 ) -> SubmissionResult:
     """Run the open command again with these answers as well: all of them count, or none."""
     system, state = find_system(encounter.system), read_state(encounter)
+    if waiting.name not in ANY_TIME and not system.versions.knows(state.rules):
+        raise Refused("stale", CHANGED_RULES)
     action = find_action(system, waiting.name)
     command = read_command(action, waiting.command)
     fresh = {key_of(answer) for answer in given}
@@ -429,8 +522,7 @@ def go_on(
         driver = LiveDriver(typed=command.typed, dice=dice)
         result = run(system, state, action, command, driver=driver, answers=answers)
     except Drift:
-        text = "The rules have changed since this action began: cancel it and try again."
-        raise Refused("stale", text) from None
+        raise Refused("stale", CHANGED_RULES) from None
     count_rolls(encounter, dice)
     if isinstance(result, Done):
         encounter.open_command = None
@@ -477,3 +569,182 @@ def add_seed(action: Action, fields: dict[str, Any]) -> dict[str, Any]:
 def draw_seed() -> str:
     """A seed that nobody can find out from the ids made from it."""
     return secrets.token_hex(16)
+
+
+# Undo and redo: steps of the log that do not count any more, or count again.
+
+
+def undo(
+    encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
+) -> SubmissionResult:
+    """Undo the last step that counts: restore the state before it, without reusing its numbers.
+
+    Of a step with an overruled roll this undoes the overruling: the step that it replaced counts again, and
+    so does each that was done again after it.
+    """
+    with rewriting(encounter_id, version, grant) as encounter:
+        rows, author = find_last(encounter), author_label(by, GM, grant)
+        if not rows:
+            raise Refused("not_allowed", "Nothing to undo.")
+        replaced = [find_replaced(encounter, read_step(rows[0]))]
+        done = _strike(encounter, rows, author)
+        while rows[0].target and len(rows) > 1:
+            rows = find_last(encounter)
+            replaced.append(find_replaced(encounter, read_step(rows[0])))
+            done = _strike(encounter, rows, author)
+        for row in filter(None, reversed(replaced)):
+            done = _restore(encounter, row, author)
+        return done
+
+
+def strike(encounter_id: int, *, by: str = "", grant: Grant | None = None) -> SubmissionResult:
+    """Undo the last step that counts, whatever it replaced; there is one."""
+    with rewriting(encounter_id, None, grant) as encounter:
+        return _strike(encounter, find_last(encounter), author_label(by, GM, grant))
+
+
+def _strike(encounter: Encounter, rows: list[StoredStep], by: str) -> SubmissionResult:
+    """Undo the first of the last two steps."""
+    before = read_state(encounter)
+    state = state_after(rows[1]) if len(rows) > 1 else decode(bytes(encounter.start))
+    state = go_back(state, before)
+    rows[0].struck = True
+    rows[0].save(update_fields=["struck"])
+    step = Step(encounter.steps + 1, UNDO, rows[0].name, by=by, target=rows[0].number)
+    audience = find_step_audience(read_step(rows[0]), before)
+    append_step(encounter, step, before, state, [rows[0].number, *encounter.undone], audience)
+    return SubmissionResult(encounter.version, False, state)
+
+
+def redo(
+    encounter_id: int, *, version: Seen = None, by: str = "", grant: Grant | None = None
+) -> SubmissionResult:
+    """Redo the step undone last: its facts are applied to the present state."""
+    with rewriting(encounter_id, version, grant) as encounter:
+        if not encounter.undone:
+            raise Refused("not_allowed", "Nothing to redo.")
+        return _restore(encounter, encounter.log.get(number=encounter.undone[0]), author_label(by, GM, grant))
+
+
+def _restore(encounter: Encounter, row: StoredStep, by: str) -> SubmissionResult:
+    """Let an undone step count again, in place of the one undone last."""
+    redone, before = read_step(row), read_state(encounter)
+    state = fold_all(before, redone.facts)
+    row.struck, row.after = False, zlib.compress(encode(state), 1)
+    row.save(update_fields=["struck", "after"])
+    step = Step(encounter.steps + 1, REDO, row.name, by=by, target=row.number)
+    append_step(encounter, step, before, state, encounter.undone[1:], find_step_audience(redone, state))
+    return SubmissionResult(encounter.version, False, state)
+
+
+@contextmanager
+def rewriting(encounter_id: int, version: Seen, grant: Grant | None) -> Iterator[Encounter]:
+    """The encounter, locked while the GM rewrites its log; Refused while a command is open."""
+    with locked(encounter_id) as encounter:
+        check_gm(find_viewer(encounter, grant))
+        check_version(encounter, version)
+        if encounter.open_command:
+            raise busy()
+        yield encounter
+
+
+# Dice that several people roll for one command: a row for each, answered together or one by one. A row is
+# named by the key of its question, so it stays right when others answer meanwhile.
+
+
+FACE = "face-{}-{}"
+
+
+def question_key(encounter: Encounter, waiting: PendingCommand, request: Request) -> str:
+    """A key for a question of the open command, unique among all commands."""
+    name = f"{encounter.pk}:{waiting.number}:{key_of(request)}"
+    return salted_hmac("combat.question", name).hexdigest()[:12]
+
+
+def find_words(posted: Mapping[str, str], key: str, dice: str) -> tuple[str, ...]:
+    """The typed text of a row, die by die."""
+    return tuple(str(posted.get(FACE.format(key, n), "")) for n in range(1, parse_dice(dice).count + 1))
+
+
+def read_row(words: Iterable[str], dice: str) -> tuple[int, ...]:
+    """The faces of a row, none for an empty one; Refused if these dice cannot show them."""
+    typed = [word for word in words if word.strip()]
+    faces = [read_whole(word) for word in typed]
+    if None in faces:
+        raise Refused("bad_dice", "Type what each die shows, or let the app roll.")
+    known = read_zeros(dice, tuple(face for face in faces if face is not None))
+    if known:
+        check_faces(dice, known)
+    return known
+
+
+def find_problem(words: Iterable[str], dice: str) -> str:
+    """What is wrong with a row, or nothing."""
+    try:
+        read_row(words, dice)
+    except Refused as refused:
+        return refused.message
+    return ""
+
+
+def answer_all(
+    encounter_id: int,
+    posted: Mapping[str, str],
+    *,
+    by: str = "",
+    grant: Grant | None = None,
+) -> SubmissionResult:
+    """Answer all rows that were typed; the app rolls row `roll`, or with dice=rest all others.
+
+    All are answered or, if one row is refused, none. For a seat only its own rows count; the right is checked
+    inside the lock.
+    """
+    with locked(encounter_id) as encounter:
+        waiting = read_pending(encounter)
+        viewer = find_viewer(encounter, grant)
+        asked = waiting.requests if waiting else ()
+        mine = [r for r in asked if isinstance(r, RollRequest) and viewer.plays(r.who)]
+        if waiting is None or not mine:
+            raise Refused("stale", "Nothing needs an answer now: reload the page.")
+        check_pause(viewer, read_state(encounter))
+        dice = open_dice(encounter, read_state(encounter))
+
+        def reply(request: RollRequest, faces: tuple[int, ...]) -> Answer:
+            return make_answer(request, faces, "", dice=None if faces else dice, source="")
+
+        given = read_rows(encounter, waiting, mine, posted=posted, reply=reply)
+        count_rolls(encounter, dice)
+        return go_on(encounter, waiting, given, author_label(by, viewer, grant) if by else waiting.by)
+
+
+def read_rows(
+    encounter: Encounter,
+    waiting: PendingCommand,
+    mine: Iterable[RollRequest],
+    posted: Mapping[str, str],
+    reply: Callable[[RollRequest, tuple[int, ...]], Answer],
+) -> tuple[Answer, ...]:
+    """The answers to typed and rolled rows; `reply` makes each, and rolls if it gets no faces."""
+    rows, given = {question_key(encounter, waiting, request): request for request in mine}, []
+    _check_rows(rows, posted)
+    for key, request in rows.items():
+        faces = read_row(find_words(posted, key, request.dice), request.dice)
+        if faces or posted.get("dice") == "rest" or posted.get("roll") == key:
+            given.append(reply(request, faces))
+    if not given:
+        raise Refused("bad_dice", "Type what each die shows, or let the app roll.")
+    return tuple(given)
+
+
+def _check_rows(rows: Mapping[str, RollRequest], posted: Mapping[str, str]) -> None:
+    """Refuse answered rows and impossible dice; then nothing of the form counts."""
+    named = {name.split("-")[1] for name, word in posted.items() if _is_typed(name, word)}
+    if not named.union(filter(None, [posted.get("roll")])) <= rows.keys():
+        raise Refused("stale", "One of these was rolled already: check, then send the rest.")
+    wrong = [r for key, r in rows.items() if find_problem(find_words(posted, key, r.dice), r.dice)]
+    if wrong:
+        raise Refused("bad_dice", "Nothing was rolled: fix the marked dice.")
+
+
+def _is_typed(name: str, word: str) -> bool:
+    return name.startswith("face-") and name.count("-") == 2 and bool(word.strip())

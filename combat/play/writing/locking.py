@@ -1,15 +1,18 @@
-"""One writer of an encounter at a time: a second one waits, or is refused."""
+"""Locks on an encounter's row, and limits on what it may hold."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from typing import Any
 
+import msgspec
 from django.db import connection, transaction
 
 from combat.models import Campaign, Encounter
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import MAX_COMMAND_NUMBER
 
 _writing = threading.RLock()  # SQLite has one writer: waiting here is fair, waiting there is not
 
@@ -53,3 +56,28 @@ def hold_campaign(campaign: Campaign, field: str) -> Iterator[None]:
         rows = Campaign.objects.select_for_update(no_key=True)
         campaign.refresh_from_db(fields=[field], from_queryset=rows)
         yield
+
+
+# How large a command may be, in bytes and in its numbers.
+
+
+MAX_COMMAND_BYTES = 100_000
+
+
+def check_size(fields: Mapping[str, Any], most: int = MAX_COMMAND_BYTES) -> None:
+    """Refuse a command of more than `most` bytes."""
+    if len(msgspec.json.encode(fields)) > most:
+        raise Refused("bad_value", "That is too much at once.")
+
+
+def check_numbers(command: Mapping[str, Any]) -> None:
+    """Refuse numbers larger than any table needs; a sheet has the bounds of its game."""
+    _check_numbers([value for name, value in command.items() if name != "sheet"])
+
+
+def _check_numbers(data: Any) -> None:
+    if isinstance(data, dict | list):
+        for value in data.values() if isinstance(data, dict) else data:
+            _check_numbers(value)
+    elif isinstance(data, int | float) and abs(data) > MAX_COMMAND_NUMBER:
+        raise Refused("bad_value", f"Numbers here go up to {MAX_COMMAND_NUMBER:,}.")

@@ -1,4 +1,4 @@
-"""New dice for a restored table: others may know its old secrets."""
+"""A restored or updated table: new dice, as others may know its old secrets, and who plays whom."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from contextlib import suppress
 
 import msgspec
 
-from combat.models import Encounter
+from combat.audience.changes import find_open_seats
+from combat.models import Encounter, ShareLink
 from combat.rules.core.state.history import RESTORE
 
-from .encounter_service import cancel, renew_dice
+from .encounter_service import cancel, renew_dice, settle_players
 from .locking import locked
 
 UNREADABLE = (msgspec.MsgspecError, LookupError, ValueError)  # raised when a damaged state is read
@@ -28,9 +29,18 @@ def renew_all_dice() -> None:
             _renew(pk)
 
 
+def settle_all_players() -> None:
+    """Note in all fights whom people play from seats: the first releases did not, and kept only the seats."""
+    seats = find_open_seats().filter(kind=ShareLink.PLAY).exclude(combatants=[])
+    for pk in seats.values_list("encounter", flat=True).distinct().order_by("encounter"):
+        with suppress(*UNREADABLE), locked(pk) as encounter:
+            settle_players(encounter)
+
+
 def _renew(pk: int) -> None:
     with locked(pk) as encounter:
         if encounter.open_command:
             cancel(pk)
             encounter.refresh_from_db()
         renew_dice(encounter, RESTORE)
+        settle_players(encounter)

@@ -1,4 +1,4 @@
-"""Sealed dice of an encounter: its secret, what is published when, and the counts of rolls.
+"""The seal of an encounter's dice, and its renewal.
 
 The counts are in the encounter's row, which no undo touches: a roll stays counted, and the same dice never
 come twice. An imported or restored encounter has no secret: it seals a new one before it goes on.
@@ -10,10 +10,9 @@ from collections.abc import Iterable
 
 from combat.audience.rights import WORD_ACTION
 from combat.models import Encounter
-from combat.rules.core.basics.dice.dice import make_secret
-from combat.rules.core.basics.dice.sealed import SealedDice, make_seal
+from combat.rules.core.basics.dice.dice import SealedDice, make_seal, make_secret
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.gm.dice_words import find_words
+from combat.rules.core.gm.player_dice import find_words
 from combat.rules.core.state.events import FightEnded
 from combat.rules.core.state.history import SEAL, Step
 from combat.rules.core.state.state import State, replace

@@ -16,14 +16,13 @@ from combat.audience.map_fog import find_unknown
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, StoredStep
-from combat.rules.core.declaration.actions import Actions
+from combat.rules.core.declaration.parts import Actions
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold, fold_all
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import State, replace
 
-from .cached_steps import find_rows
-from .last_steps import state_at
+from .step_cache import find_rows, state_at
 from .verification import read_step
 
 MOST = 100  # steps searched for who acted last, or read at a time
@@ -69,7 +68,7 @@ def find_unseen_turn(encounter: Encounter, viewer: Viewer, now: State, number: i
     rows = StoredStep.objects.filter(encounter=encounter, kind=COMMAND, struck=False).order_by("-number")
     rows = rows.filter(number__lte=number) if number else rows
     held, since, last = _look_back(find_rows(rows[:MOST]), viewer)
-    then = fold_all(state_at(encounter, held[-1] - 1), since) if held else now
+    then = replace(fold_all(state_at(encounter, held[-1] - 1), since), played=now.played) if held else now
     if not find_unknown(now, viewer) & then.combatants.keys() <= find_unknown(then, viewer):
         held, then = (), now  # someone has gone out of sight since
     ended = last.who if isinstance(last, e.TurnEnded) else ""

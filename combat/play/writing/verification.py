@@ -6,9 +6,9 @@ import zlib
 from collections import OrderedDict
 
 from combat.models import Encounter, StoredStep
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.memory import remember
-from combat.rules.core.basics.typed import read_json
-from combat.rules.core.state.history import COMMAND, Course, Step
+from combat.rules.core.state.history import COMMAND, StateTimeline, Step
 from combat.rules.core.state.state import State, decode, encode
 
 MAX_PROOFS = 4  # encounters
@@ -31,7 +31,7 @@ class Proof:
 
     def __init__(self, start: bytes) -> None:
         self.start = start
-        self.course = Course(decode(start))
+        self.course = StateTimeline(decode(start))
         self.records: list[bytes] = []  # of the steps that the course has followed
         self.agreed: dict[int, tuple[State, bytes]] = {}  # by step: the state after it, and as it is stored
 

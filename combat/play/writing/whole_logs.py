@@ -8,7 +8,7 @@ from typing import Any
 
 from combat.models import Encounter, StoredStep
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.state.history import COMMAND, Course, Step
+from combat.rules.core.state.history import COMMAND, StateTimeline, Step
 from combat.rules.core.state.state import State, encode
 
 from .encounter_service import make_row, summarize
@@ -25,7 +25,7 @@ class WholeLog:
     start: State
     steps: Sequence[Step]
     rows: list[StoredStep]
-    course: Course
+    course: StateTimeline
 
 
 def without(data: Any, is_dropped: Callable[[str, Any], bool]) -> Any:
@@ -42,7 +42,7 @@ def prepare_log(start: State, steps: Sequence[Step]) -> WholeLog:
 
     Refused if one cannot be put into words, or if all of them would take too much room.
     """
-    course, unsaved = Course(start), Encounter(system=start.system)
+    course, unsaved = StateTimeline(start), Encounter(system=start.system)
     rounds = [course.follow(step).round for step in steps]
     live, rows, room = set(course.line.live), list[StoredStep](), MAX_LOG_BYTES
     for step, rounded in zip(steps, rounds, strict=True):

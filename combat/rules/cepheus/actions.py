@@ -9,24 +9,34 @@ from . import time
 from .care import hazards, medicines, treatment
 from .characters.machinery import DRIVER, find_speed, find_vehicle
 from .characters.values import is_out
-from .fight import aiming, grapple, weapons
-from .fight.attacks import attack, blind, coup, panic, suppression, volleys
-from .fight.collisions import crashes, ramming
-from .fight.explosives import charges, lobs
-from .move import movement, placing, stance, ways
-from .turn import free_actions, initiative, links, opening, rounds, rulings, sensing, tasks, traits
-from .vehicles import crew, driving, drones, motion, rebuilding, repairs, stunts
+from .fight import aiming, collisions, grapple, weapons
+from .fight.attacks import attack, blind, suppression, volleys
+from .fight.explosives import blasts, lobs
+from .move import movement, ways
+from .turn import initiative, rounds, rulings, sensing, tasks
+from .vehicles import collisions as motion
+from .vehicles import crew, driving, repairs, stunts
 from .world.acting import TABLE
 
 ACTIONS = TABLE.collect(
-    *(attack.ACTIONS, blind.ACTIONS, coup.ACTIONS, panic.ACTIONS, suppression.ACTIONS, volleys.ACTIONS),
-    *(aiming.ACTIONS, grapple.ACTIONS, weapons.ACTIONS, charges.ACTIONS, lobs.ACTIONS),
-    *(crew.ACTIONS, driving.ACTIONS, drones.ACTIONS, motion.ACTIONS, stunts.ACTIONS),
-    *(crashes.ACTIONS, ramming.ACTIONS, rebuilding.ACTIONS, repairs.ACTIONS),
+    *(attack.ACTIONS, blind.ACTIONS, suppression.ACTIONS, volleys.ACTIONS),
+    *(aiming.ACTIONS, grapple.ACTIONS, weapons.ACTIONS, blasts.ACTIONS, lobs.ACTIONS),
+    *(crew.ACTIONS, driving.ACTIONS, motion.ACTIONS, stunts.ACTIONS),
+    *(
+        collisions.ACTIONS,
+        repairs.ACTIONS,
+    ),
     *(hazards.ACTIONS, medicines.ACTIONS, treatment.ACTIONS, time.ACTIONS),
-    *(movement.ACTIONS, placing.ACTIONS, stance.ACTIONS, ways.ACTIONS),
-    *(free_actions.ACTIONS, initiative.ACTIONS, links.ACTIONS, opening.ACTIONS, rounds.ACTIONS),
-    *(rulings.ACTIONS, sensing.ACTIONS, tasks.ACTIONS, traits.ACTIONS),
+    *(movement.ACTIONS, ways.ACTIONS),
+    *(
+        rulings.ACTIONS,
+        initiative.ACTIONS,
+        rounds.ACTIONS,
+    ),
+    *(
+        sensing.ACTIONS,
+        tasks.ACTIONS,
+    ),
 )
 
 OUT_OF_HAND = frozenset({"put_away", "drop"})

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from combat.rules.core.declaration.demo import Demo, drawn, step, zone
+from combat.rules.core.declaration.book import Demo, drawn, step, zone
 
 SCORES = ("str", "dex", "end", "int", "edu", "soc")
 SCENE = {

@@ -15,34 +15,15 @@ from combat.rules.core.book.printed import (
 )
 
 from .book import tables
-from .book.hits import BEYOND, STEP, TABLES
-from .book.records import Difficulty, RangeType, Vehicle
+from .book.tables import BEYOND, STEP, TABLES, Difficulty, RangeType, Vehicle
 from .characters.conditions import KINDS, SHORT_KINDS
-from .characters.goods.catalogue import CATALOGUE, SKILLS
+from .characters.goods import CATALOGUE, SKILLS
 from .characters.values import PERSON
-from .fight.aim import ROW_RULES
 
 CHARACTERS = "Tables for characters"
 OPPONENTS = "Tables for opponents"
 GEAR = "Tables of equipment"
 MACHINES = "Tables of vehicles and robots"
-BAND_RULES = (
-    "CE-RANGE-02", "CE-RANGE-03", "CE-RANGE-04", "CE-RANGE-05", "CE-RANGE-06", "CE-RANGE-07", "CE-RANGE-08",
-)  # fmt: skip
-BURST_RULES = {
-    1: "CE-BURST-04",
-    3: "CE-BURST-05",
-    4: "CE-BURST-06",
-    10: "CE-BURST-07",
-    20: "CE-BURST-08",
-    100: "CE-BURST-09",
-}
-COVER_RULES = {
-    "quarter": "CE-COVER-06",
-    "half": "CE-COVER-07",
-    "three_quarter": "CE-COVER-08",
-    "full": "CE-COVER-09",
-}
 
 
 def print_tables() -> tuple[BookTable, ...]:
@@ -83,15 +64,22 @@ def _bands() -> BookTable:
         for row in tables.RANGE_BANDS.values()
     ]
     heads = "Range | From, m | To, m | Squares of 1.5 m"
-    return make_table("ranges", "Range bands", "CE-RANGE-01", columns=heads, rows=rows, rules=BAND_RULES)
+    return make_table(
+        "ranges",
+        "Range bands",
+        "CE-RANGE-01",
+        columns=heads,
+        rows=rows,
+        rules=tuple(row.rule for row in tables.RANGE_BANDS.values()),
+    )
 
 
 def _ranges(ranges: dict[str, RangeType]) -> BookTable:
     """Difficulty by type of weapon and band; a dash means out of range. [CE-RANGE-09] [CE-RANGE-11]"""
     bands, hard = tables.RANGE_BANDS.values(), tables.difficulties()
     rows = (
-        (row.name, *(_name_difficulty(hard, row.difficulty.get(band.id)) for band in bands), ROW_RULES[key])
-        for key, row in ranges.items()
+        (row.name, *(_name_difficulty(hard, row.difficulty.get(band.id)) for band in bands), row.rule)
+        for row in ranges.values()
     )
     heads = " | ".join(("Weapon", *(band.name for band in bands)))
     return make_ruled_table("attacks", "Attack difficulty by range", "CE-RANGE-09", columns=heads, rows=rows)
@@ -103,17 +91,14 @@ def _name_difficulty(hard: dict[str, Difficulty], key: str | None) -> str:
 
 def _bursts() -> BookTable:
     """The DM of a burst on the roll, and its extra damage. [CE-BURST-02]  RULING R15"""
-    rows = (
-        (row.rounds, signed(row.attack_dm), f"+{row.extra_damage}", BURST_RULES[row.rounds])
-        for row in tables.BURSTS
-    )
+    rows = ((row.rounds, signed(row.attack_dm), f"+{row.extra_damage}", row.rule) for row in tables.BURSTS)
     heads = "Rounds | Sprayed: attack DM | Grouped: damage"
     return make_ruled_table("bursts", "Bursts", "CE-BURST-02", columns=heads, rows=rows)
 
 
 def _covers() -> BookTable:
     """The DM on attacks at a target behind each cover. [CE-COVER-02]"""
-    rows = ((row.name, signed(row.dm), COVER_RULES[key]) for key, row in tables.COVERS.items())
+    rows = ((row.name, signed(row.dm), row.rule) for row in tables.COVERS.values())
     return make_ruled_table("covers", "Cover", "CE-COVER-02", columns="Cover | Attack DM", rows=rows)
 
 

@@ -4,52 +4,62 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from combat.rules.core.declaration.actions import Actions
-from combat.rules.core.declaration.book import Book, Imports, load_people_names, load_ready_fights
+from combat.rules.core.declaration.book import Book, Demos, Imports, load_people_names, load_ready_fights
 from combat.rules.core.declaration.characters import Characters, SharedTrack, Track
-from combat.rules.core.declaration.demo import Demos
-from combat.rules.core.declaration.look import Look
-from combat.rules.core.declaration.space import Space, Zones
+from combat.rules.core.declaration.improvising import Cost, load_improvising
+from combat.rules.core.declaration.parts import (
+    Aboard,
+    Actions,
+    AfterCare,
+    Handling,
+    Look,
+    Passing,
+    Pool,
+    Space,
+    Tactics,
+    Turn,
+    Zones,
+)
 from combat.rules.core.declaration.system import System
-from combat.rules.core.declaration.tactics import Tactics
-from combat.rules.core.declaration.turn import Passing, Pool, Turn
 
 from .actions import ACTIONS, find_pressing, find_unusual
 from .body.drugs import find_due
-from .body.moving import end_out_of_reach
-from .body.parts import blur_parts
+from .body.machines import blur_parts
+from .body.moving import MOVER, end_out_of_reach
 from .body.states import other_outcomes
 from .book.options import FULL, SETTINGS, options_of
 from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METERS
 from .care.hazards import give_points, take_points
-from .characters.blocks import find_blocks
 from .characters.conditions import KINDS, OUT
 from .characters.foreign import ITEM_READERS, READERS
-from .characters.goods.catalogue import CATALOGUE
-from .characters.machinery import can_fight
+from .characters.goods import CATALOGUE
+from .characters.machinery import can_fight, can_harm
 from .characters.one_line_npc import LINES, OTHER_NAMES
-from .characters.sheet import find_health, make_combatant
+from .characters.sheet import find_blocks, find_health, make_combatant
 from .characters.sheet_record import Sheet
-from .characters.values import find_least, owns_track
+from .characters.skill_names import find_lacks, train
+from .characters.values import find_least, find_nature, owns_track
 from .demo import make_demo, make_road_demo
 from .fight.aim import find_rings
 from .fight.grapple import settle_holds
 from .move.movement import check_way
 from .printed import print_tables
 from .sheet.creation import PLAN
-from .sheet.figures import make_figure
-from .sheet.wording import describe_combatant
-from .tactics.plans import find_candidates, suggest
+from .sheet.wording import describe_combatant, make_figure
+from .tactics.plans import find_candidates, find_mends, suggest
 from .time import INTERLUDES, pass_rounds
-from .turn import initiative, opening
+from .turn import initiative, rounds
 from .turn.rounds import resolve_count
 from .turn.tasks import describe_condition
+from .vehicles.collisions import find_top_speed, set_off
+from .vehicles.crew import count_places, take_free_seat
+from .vehicles.driving import find_course
 from .vehicles.figure import draw_vehicle, find_chase
 from .vehicles.gunnery import find_guns
 from .vehicles.repairs import RIGGED
 from .world.bands import describe_far, describe_way, measure_places
 from .world.cover import look
-from .world.economy import MINOR, SIGNIFICANT
+from .world.economy import MINOR, SIGNIFICANT, pay_minor, pay_significant
 from .world.scene import (
     COVER_CHOICES,
     LIGHT_CHOICES,
@@ -59,6 +69,18 @@ from .world.scene import (
     WEIGHTLESS,
 )
 
+IMPROVISING = load_improvising(
+    Path(__file__).parent,
+    PLAN.checks["check"],
+    (
+        Cost(MINOR, "Minor", lambda context, who: pay_minor(context, who, "This act", "CE-MINOR-20")),
+        Cost(
+            SIGNIFICANT,
+            "Significant",
+            lambda context, who: pay_significant(context, who, "This act", "CE-SIG-05"),
+        ),
+    ),
+)
 TRACKS = (
     Track("end", "Endurance", 0),
     Track("str", "Strength", 0),
@@ -91,16 +113,20 @@ CHARACTERS = Characters(
     borrowed_items=find_guns,
 )
 TURN = Turn(
+    mover=MOVER,
     pools=POOLS,
     round_seconds=ROUND_SECONDS,
     enter=initiative.enter,
     after_change=settle_holds,
     resolve_count=resolve_count,
-    end_fight=opening.end_fight,
+    end_fight=rounds.end_fight,
     after_moves=end_out_of_reach,
     passing=Passing(after_time=pass_rounds, find_due=find_due, interludes=INTERLUDES),
     reseat=initiative.reseat,
     keeps_turn=("delaying",),
+)
+ABOARD = Aboard(
+    count_places=count_places, seat=take_free_seat, find_top_speed=find_top_speed, set_off=set_off
 )
 SPACE = Space(
     covers=COVER_CHOICES,
@@ -133,19 +159,38 @@ BOOK = Book(
         items=ITEM_READERS,
         item_names=OTHER_NAMES,
         people_names=load_people_names(Path(__file__).parent),
+        train=train,
+        find_lacks=find_lacks,
     ),
     fights=load_ready_fights(Path(__file__).parent),
 )
 TACTICS = Tactics(
-    suggest=suggest, find_candidates=find_candidates, other_outcomes=other_outcomes, blur=blur_parts
+    suggest=suggest,
+    can_harm=can_harm,
+    find_candidates=find_candidates,
+    find_mends=find_mends,
+    handling=Handling(
+        field="weapon",
+        draw="ready",
+        put_away="put_away",
+        drop="drop",
+        reload="reload",
+        stand="stance",
+        standing={"stance": "standing"},
+        low=("prone", "crouched"),
+    ),
+    other_outcomes=other_outcomes,
+    blur=blur_parts,
 )
 LOOK = Look(
+    find_nature=find_nature,
     accent="rose",
     emblem="M3 19h18M4 16 3 6l5 4 4-7 4 7 5-4-1 10z",
     gist="2d6, cover, hard choices",
     appearance=lambda it: "drone" if it.sheet.get("drone") else str(it.sheet.get("kind", "person")),
     figure=make_figure,
     vehicle=draw_vehicle,
+    heading=find_course,
     chase=find_chase,
     about=describe_condition,
     silent_rules=frozenset({RIGGED}),
@@ -165,6 +210,9 @@ SYSTEM = System(
         find_pressing=find_pressing,
         out=OUT,
         find_least=find_least,
+        improvising=IMPROVISING,
+        aboard=ABOARD,
+        after_care=AfterCare("tend", "doctor"),
     ),
     book=BOOK,
     tactics=TACTICS,

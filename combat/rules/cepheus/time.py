@@ -13,28 +13,25 @@ from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, form_of, number_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import form_of, number_field
 from combat.rules.core.declaration.characters import DAY, FIGHT
-from combat.rules.core.declaration.turn import Interlude
+from combat.rules.core.declaration.parts import Interlude
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
-from combat.rules.core.turn.spans import renew
-from combat.rules.core.turn.turns import let_pass
+from combat.rules.core.turn.turns import let_pass, renew
 
+from .body.allocation import heal, heal_mind
 from .body.damage import lose
 from .body.drugs import RULE, STIMS, pass_drugs
-from .body.healing import heal, heal_mind
-from .body.parts import end_stalls
-from .body.senses import come_round, rest_off
-from .body.states import AIDED, OPERATED
+from .body.machines import end_stalls
+from .body.states import AIDED, OPERATED, come_round, rest_off
 from .book.options import find_option
 from .book.tables import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, PHYSICAL, dm_of
-from .care.treatment import SKILL, check_doctor, check_surgery_first
+from .care.treatment import SKILL, check_doctor, check_surgery_first, is_surgery_first
 from .characters.conditions import is_dead
-from .characters.goods.inventory import make_gear
+from .characters.goods import make_gear
 from .characters.values import (
     count_lost,
     find_dm,
@@ -247,7 +244,7 @@ def heal_naturally(context: RuleContext, who: str, kind: Kind) -> None:
     """
     combatant = context.state[who]
     roll = _roll_for_rest(context, combatant, kind)
-    terms = natural_terms(combatant, kind, roll.total if roll else 0)
+    terms = natural_terms(context.state, combatant, kind, roll.total if roll else 0)
     rule = "CE-HEAL-04" if is_seriously_wounded(combatant) else _find_rule(kind)
     points = add_up(terms)
     if points >= 0:
@@ -265,12 +262,15 @@ def _roll_for_rest(context: RuleContext, combatant: Combatant, kind: Kind) -> Ro
     return context.roll(REST_DICE, by=combatant.id, rule="CE-HEAL-01", why="roll.healing")
 
 
-def natural_terms(combatant: Combatant, kind: Kind, die: int) -> Modifiers:
+def natural_terms(state: State, combatant: Combatant, kind: Kind, die: int) -> Modifiers:
     """The die or the point of a day, and the Endurance DM; [CE-HEAL-04] only the latter for the seriously
-    wounded, who regain nothing without rest, and [CE-HEAL-05] get worse all the same."""
+    wounded, who regain nothing without rest, and [CE-HEAL-05] get worse all the same.
+
+    RULING R65: where surgery comes first, any day heals their DM.
+    """
     dm = Modifier("term.end_dm", find_dm(combatant, "end"), "CE-HEAL-01")
     if is_seriously_wounded(combatant):
-        return (dm,) if kind == "rest" or dm.value < 0 else ()
+        return (dm,) if kind == "rest" or dm.value < 0 or is_surgery_first(state) else ()
     if kind == "rest":
         return (Modifier("term.healing_die", die, "CE-HEAL-01"), dm)
     return (Modifier("term.active", ACTIVE_POINTS, "CE-HEAL-02"), dm)
@@ -331,7 +331,7 @@ def can_have_care(state: State, combatant: Combatant) -> bool:
 
     RULING R65: where surgery comes first, it is enough.
     """
-    if find_option(state, "serious_wounds") == "surgery_first":
+    if is_surgery_first(state):
         return allows(check_surgery_first, state, combatant, "medical care")
     return not is_seriously_wounded(combatant)
 
@@ -382,6 +382,6 @@ ACTIONS = (
 INTERLUDES = (
     Interlude("hour", "an hour of rest", "pass_time", {"hours": 1, "resting": True}),
     Interlude("night", "8 hours of sleep", "pass_time", {"hours": 8, "resting": True}),
-    Interlude("day", "a day of full rest", "rest", {"days": 1}),
+    Interlude("day", "a day of full rest", "rest", {"days": 1}, counts="days"),
     Interlude("week", "a week of full rest", "rest", {"days": 7}),
 )

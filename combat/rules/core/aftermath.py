@@ -11,44 +11,18 @@ import msgspec
 from .basics.errors import Refused
 from .basics.words import capitalized
 from .declaration.system import System
+from .gm.kept_figures import find_joined_sheet, find_kept_figures
 from .gm.loot import MONEY, can_part, find_money
-from .sheets.counters import read_counters, write_counters
-from .sheets.furnishing import carry_home
+from .sheets.changes import Change, Path, find_item_ids, put_change, say_figure
+from .sheets.kit import carry_home
+from .sheets.sheets import read_counters, write_counters
 from .state.events import EVERYONE
 from .state.state import Combatant, Item, State
-from .turn.spans import find_full, write_uses
+from .turn.turns import find_full, write_uses
 
 Held = tuple[str, int]  # a condition of a sheet: its name, empty without one of its own, and its level
-Path = tuple[str, ...]  # the path of a change: ("tracks", "hp"), ("items", "gun", "loaded")
 COUNTERS = ("counters",)
 PLACES = ("held", "worn", "carried")
-
-
-class Change(msgspec.Struct, frozen=True):
-    """One thing the fight changed: what the sheet says `before` and would say `after`, in words.
-
-    `value` is written at `path`; None removes the entry. An `is_usual` change is selected at first; the loss
-    of an item that lies on the ground is not, since it may be picked up again. Neither is a condition that
-    seldom outlasts a fight, nor a change that would undo a later one of the sheet (`is_late`).
-    """
-
-    path: Path
-    label: str
-    before: str
-    after: str
-    value: Any = None
-    is_usual: bool = True
-    is_late: bool = False
-
-    @property
-    def line(self) -> str:
-        """The change in words."""
-        return f"{self.label}: {self.before} → {self.after}"
-
-    @property
-    def token(self) -> str:
-        """An id of the change that stays the same while both its values do."""
-        return f"{'/'.join(self.path)}={self.before}>{self.after}"
 
 
 class Received(msgspec.Struct, frozen=True):
@@ -86,6 +60,12 @@ class Aftermath(msgspec.Struct, frozen=True):
         return tuple(change.line for change in self.changes)
 
     @property
+    def figures(self) -> Aftermath:
+        """Only the figures that were corrected: what a stat block keeps of a fight."""
+        found = tuple(change for change in self.changes if change.is_figure)
+        return msgspec.structs.replace(self, changes=found)
+
+    @property
     def sheet(self) -> dict[str, Any]:
         """The sheet with all changes."""
         return self.write(change.token for change in self.changes)
@@ -95,7 +75,7 @@ class Aftermath(msgspec.Struct, frozen=True):
         wanted, sheet = set(chosen), self.today
         for change in self.changes:
             if change.token in wanted:
-                sheet = _put(sheet, change)
+                sheet = put_change(sheet, change)
         return sheet
 
 
@@ -115,7 +95,7 @@ def make_aftermath(
     """
     if system.book.sheets is None:
         raise Refused("not_allowed", f"{system.name} keeps no sheets.")
-    known = {**EMPTY, **(combatant.sheet if received.sheet is None else received.sheet)}
+    known = {**EMPTY, **(find_joined_sheet(system, combatant) if received.sheet is None else received.sheet)}
     sheet = known if today is None else {**EMPTY, **today}
     changes = _find_changes(system, combatant, sheet, ground=ground, state=state, received=received)
     if sheet != known:
@@ -127,6 +107,23 @@ def make_aftermath(
         }
         changes = tuple(_mark_late(change, before) for change in changes)
     return Aftermath(sheet, changes)
+
+
+def write_as_left(
+    system: System, combatant: Combatant, sheet: dict[str, Any], state: State
+) -> dict[str, Any]:
+    """A sheet of someone as a fight left them: their numbers and lasting conditions, and what they have now.
+
+    `sheet` is the one that they joined with, with all its things as items.
+    """
+    found, catalogue = make_aftermath(system, combatant, sheet, state=state), system.book.catalogue
+    left = found.write(change.token for change in found.changes if change.path[0] != "items")
+    things = list[dict[str, Any]]()
+    for item in combatant.items if catalogue else ():
+        thing = carry_home(catalogue, item, f"i{len(things) + 1}") if catalogue else None
+        if thing and can_part(system, item):
+            things.append({**thing, "place": item.place if item.place in PLACES else "carried"})
+    return {**left, "items": things}
 
 
 def _mark_late(change: Change, before: Mapping[Path, str]) -> Change:
@@ -150,39 +147,9 @@ def _find_changes(
         *_find_new_items(system, combatant, sheet["items"], received),
         *_find_money(system, combatant, sheet, received),
         *_find_counters(combatant, sheet),
+        *find_kept_figures(system, combatant, sheet, state),
         *(_find_uses(system, state, combatant, sheet["uses"]) if state else ()),
     )
-
-
-def _put(sheet: dict[str, Any], change: Change) -> dict[str, Any]:
-    """The sheet with one change."""
-    part: Any = sheet.get(change.path[0])
-    value = change.value
-    match change.path:
-        case ("tracks" | "uses", key):
-            part = _set(part, key, value)
-        case ("conditions", kind):
-            part = [*(held for held in part if held["kind"] != kind), *value]
-        case (_,):
-            part = value
-        case ("items", thing) if value is not None:
-            part = [*part, value]
-        case ("items", thing):
-            part = [one for one in part if one["id"] != thing]
-        case ("items", thing, key):
-            part = [_set(one, key, value) if one["id"] == thing else one for one in part]
-        case ("items", thing, "wear", key):
-            part = [_damage_item(one, key, value) if one["id"] == thing else one for one in part]
-    return {**sheet, change.path[0]: part}
-
-
-def _set(part: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
-    rest = {name: old for name, old in part.items() if name != key}
-    return rest if value is None else {**rest, key: value}
-
-
-def _damage_item(thing: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
-    return {**thing, "wear": _set(thing.get("wear", {}), key, value)}
 
 
 def _find_tracks(system: System, combatant: Combatant, tracks: Mapping[str, int]) -> Iterator[Change]:
@@ -194,7 +161,7 @@ def _find_tracks(system: System, combatant: Combatant, tracks: Mapping[str, int]
         if now != before.get(key, now):
             value = now if now != full.get(key) else None
             label = capitalized(labels.get(key, key))
-            yield Change(("tracks", key), label, _say(before[key]), after=_say(now), value=value)
+            yield Change(("tracks", key), label, say_figure(before[key]), after=say_figure(now), value=value)
 
 
 def _find_uses(
@@ -211,10 +178,6 @@ def _find_uses(
 
 def _say_used(value: Any) -> str:
     return "not used" if value is None else "used"
-
-
-def _say(number: int | None) -> str:
-    return "none" if number is None else str(number).replace("-", "−")
 
 
 def _find_conditions(
@@ -295,13 +258,6 @@ def _find_items(
             yield Change(("items", thing["id"]), _name(system, thing), "yours", after, is_usual=item is None)
 
 
-def find_item_ids(combatant: Combatant) -> dict[str, str]:
-    """The ids that the items of a sheet have on its combatant, by their ids on the sheet."""
-    first = len(combatant.sheet.get("weapons", ())) + 1
-    items = enumerate(combatant.sheet.get("items", ()), first)
-    return {thing["id"]: f"{combatant.id}-{number}" for number, thing in items}
-
-
 def _find_foreign(combatant: Combatant) -> list[Item]:
     """The items that a combatant got in the fight: their ids begin with those of others, or say so."""
     own = re.compile(rf"{re.escape(combatant.id)}-\d+")
@@ -377,7 +333,11 @@ def _find_use(system: System, thing: dict[str, Any], item: Item) -> Iterator[Cha
     for key, word in (("loaded", "rounds"), ("spares", "spare magazines"), ("count", "number")):
         if now[key] != was[key] and now[key] is not None:
             yield Change(
-                (*path, key), f"{item.name}, {word}", _say(was[key]), after=_say(now[key]), value=now[key]
+                (*path, key),
+                f"{item.name}, {word}",
+                say_figure(was[key]),
+                after=say_figure(now[key]),
+                value=now[key],
             )
     place = thing.get("place", "carried")
     if item.place != place and item.place in PLACES:
@@ -387,4 +347,6 @@ def _find_use(system: System, thing: dict[str, Any], item: Item) -> Iterator[Cha
         before, after = int(worn.get(key, 0)), int(item.marks.get(key) or 0)
         if before != after:
             label = f"{item.name}, {label.lower()}"
-            yield Change((*path, "wear", key), label, _say(before), after=_say(after), value=after or None)
+            yield Change(
+                (*path, "wear", key), label, say_figure(before), after=say_figure(after), value=after or None
+            )

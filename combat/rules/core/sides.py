@@ -9,7 +9,7 @@ import msgspec
 
 from .basics.words import Label, Phrase, joined, say
 from .declaration.system import System
-from .state.state import PLAYS_ON, SURRENDERED, Combatant, State, has_condition, present
+from .state.state import PLAYS_ON, SURRENDERED, Combatant, State, has_condition, is_played, present
 
 HALF = 0.5  # of their health is left to those who are wounded
 
@@ -44,8 +44,13 @@ def find_able(system: System, state: State) -> list[Combatant]:
 
 
 def is_able(system: System, state: State, combatant: Combatant) -> bool:
-    """Whether someone takes part and can still fight."""
-    return combatant.side not in system.tactics.neutral and has_turns(system, state, combatant)
+    """Whether someone takes part and can still fight: those who could never do anything to anybody do not
+    count."""
+    return (
+        combatant.side not in system.tactics.neutral
+        and has_turns(system, state, combatant)
+        and system.tactics.can_harm(state, combatant)
+    )
 
 
 def has_turns(system: System, state: State, combatant: Combatant) -> bool:
@@ -93,7 +98,7 @@ def find_outcome(system: System, state: State, known: Container[str]) -> Outcome
 def gives_up(system: System, state: State, who: str) -> bool:
     """Whether an NPC has had enough, as their sheet says: at half their health, or alone of their side."""
     one = state.combatants[who]
-    when = "" if one.pc else one.sheet.get("flees", "")
+    when = "" if is_played(state, one) else one.sheet.get("flees", "")
     if not when or not has_turns(system, state, one):
         return False
     if when == "wounded":
@@ -124,7 +129,9 @@ def describe_losses(system: System, state: State, verdict: Verdict) -> str:
     beaten = [one for one in present(state) if one.side in verdict.beaten]
     dead = sum(system.characters.health(one).dead for one in beaten)
     gave_up = sum(has_condition(one, SURRENDERED) for one in beaten)
-    numbers = ((len(beaten) - dead - gave_up, "down"), (dead, "dead"), (gave_up, "surrendered"))
+    idle = sum(has_turns(system, state, one) for one in beaten)  # such as a drone that nobody steers
+    down = len(beaten) - dead - gave_up - idle
+    numbers = ((down, "down"), (dead, "dead"), (gave_up, "surrendered"), (idle, "unable to do anything"))
     said = ", ".join(f"{number} {word}" for number, word in numbers if number > 0)
     coming = sum(len(one.who) for one in state.all_reserves)
     later = f"{coming} still to arrive." if coming else "Nobody else is to arrive."
@@ -142,8 +149,9 @@ def describe_beaten(verdict: Verdict) -> str:
 
 def describe_in_sight(verdict: Verdict) -> str:
     """The beaten sides, for readers who may not see everyone."""
-    who = f"only the {verdict.standing}" if verdict.standing else "no one"
-    return f"In sight {who} can still fight."
+    if not verdict.standing:
+        return "Nobody in sight can fight any longer."
+    return f"Of those in sight, only the {verdict.standing} can still fight."
 
 
 def say_standing(combatants: list[Combatant], key: str = "log.standing") -> Phrase:

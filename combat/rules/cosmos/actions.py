@@ -7,11 +7,11 @@ from combat.rules.core.state.state import replace
 
 from . import dice
 from .care import drugs, healing, repair
-from .fight import attack, blast, finishing, holds, maneuvers, overwatch
-from .hazards import checks, electricity, falling, fire, protection
+from .fight import attack, blast, maneuvers, overwatch
+from .hazards import checks, electricity, falling, ground, protection
 from .move import climbing, combos, movement, zerog
-from .time import clock, downtime, gadgets, treatment
-from .turn import deeds, hands, rounds, skills, waiting
+from .time import clock, treatment
+from .turn import deeds, hands, rounds
 from .world.acting import TABLE
 
 
@@ -21,14 +21,24 @@ def _watch(actions: tuple[Action, ...]) -> tuple[Action, ...]:
 
 
 ANSWERED = (
-    *(attack.ACTIONS, blast.ACTIONS, holds.ACTIONS, maneuvers.ACTIONS, finishing.ACTIONS, overwatch.ACTIONS),
+    *(attack.ACTIONS, blast.ACTIONS, maneuvers.ACTIONS, overwatch.ACTIONS),
     *(movement.ACTIONS, climbing.ACTIONS, combos.ACTIONS, zerog.ACTIONS),
     *(healing.ACTIONS, drugs.ACTIONS, repair.ACTIONS),
-    *(clock.ACTIONS, downtime.ACTIONS, treatment.ACTIONS, gadgets.ACTIONS),
-    *(rounds.ACTIONS, waiting.ACTIONS, hands.ACTIONS, skills.ACTIONS, deeds.ACTIONS),
-    *(dice.ACTIONS, checks.ACTIONS, electricity.ACTIONS, falling.ACTIONS, fire.ACTIONS, protection.ACTIONS),
+    *(
+        clock.ACTIONS,
+        treatment.ACTIONS,
+    ),
+    *(
+        rounds.ACTIONS,
+        hands.ACTIONS,
+        deeds.ACTIONS,
+    ),
+    *(dice.ACTIONS, checks.ACTIONS, electricity.ACTIONS, falling.ACTIONS, ground.ACTIONS, protection.ACTIONS),
 )
 ACTIONS = TABLE.collect(
     *map(_watch, ANSWERED),
-    *(movement.ALONG_PATHS, combos.ALONG_PATHS),  # watchers answer these at a point of the path
+    *(
+        movement.ALONG_PATHS,
+        combos.ALONG_PATHS,
+    ),  # watchers answer these at a point of the path
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from combat.rules.core.declaration.demo import Demo, DemoStep, drawn, step, zone
+from combat.rules.core.declaration.book import Demo, DemoStep, drawn, step, zone
 
 ZARA, PIRATE, MARCUS = "f1", "f2", "f3"
 

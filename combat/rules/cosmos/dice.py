@@ -8,13 +8,12 @@ from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.basics.words import Label, say, say_typed
+from combat.rules.core.commands.commands import Command, Field, Preview, anybody, number_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import anybody, number_field
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
-from combat.rules.core.state.checked import make_checked
+from combat.rules.core.state.events import make_checked
 from combat.rules.core.state.state import Combatant, State
 
 from . import environment
@@ -94,20 +93,20 @@ def check_terms(
         full = find_option(state, "skill_adds") == "full"
         label = skill_name if full else say("term.half", what=skill_name)
         terms.append(Modifier(label, points if full else half_skill(points, state), rule))
-    terms += _help_terms(state, combatant, skill_name)
+    terms += _help_terms(state, combatant, skill_name, rule)
     return (*terms, *action_penalties(state, combatant, attribute_key in PHYSICAL))
 
 
-def _help_terms(state: State, combatant: Combatant, skill_name: str) -> list[Modifier]:
+def _help_terms(state: State, combatant: Combatant, skill_name: str, rule: str) -> list[Modifier]:
     """The bonuses of species, gear and drugs to a skill."""
     terms = []
     for row in abilities().values() if skill_name else ():
         born = ability(combatant, row.id) if row.skill == skill_name and not row.note else 0
         if born and (not row.in_the_dark or environment.light_at(state, combatant.at) in POOR_LIGHT):
-            terms.append(Modifier("term.species", born))
+            terms.append(Modifier("term.species", born, rule))
     kit = next((i for i in combatant.items if skill_name == "Survival" and i.data.get("survival")), None)
     if kit:
-        terms.append(Modifier(kit.name, int(kit.data["survival"])))
+        terms.append(Modifier(kit.name, int(kit.data["survival"]), rule))
     return terms + (drug_terms(combatant, "social") if skill_name == "Social" else [])
 
 
@@ -249,7 +248,7 @@ def asked_terms(state: State, command: AskSave) -> Modifiers:
 
 
 def _roll(context: RuleContext, command: AskSave) -> None:
-    why = " ".join(command.why.split())[:100]
+    why = say_typed(command.why, "typed_against")
     what = name_save(command.attribute)
     tn = command.tn or default_tn(context.state)
     roll_check(

@@ -15,13 +15,13 @@ from msgspec import UNSET
 
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.modifiers import Modifier
-from combat.rules.core.basics.naming import make_id
+from combat.rules.core.basics.names import make_id
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Piece, Point, Scene, Zone, find_zone, map_of
 from combat.rules.core.space.clouds import keep_level
 from combat.rules.core.space.grid import make_grid
-from combat.rules.core.space.pieces import keep_parts, piece_of
+from combat.rules.core.space.plane import keep_parts, piece_of
 from combat.rules.core.space.rays.lights import find_brightest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, replace
@@ -33,6 +33,7 @@ from .book.traits import has_tag
 SURFACE_REACH_M = 1  # COS-ENV-01
 PUSH_M = 3  # COS-ZG-02
 TRAINED_ATHLETICS = 3  # RULING R47
+TRAINED = "zero-g"  # a trait of the sheet  RULING R47
 LOW_GRAVITY_M = 2  # COS-ENV-06
 LADDER = tuple(reversed(LIGHT_LEVELS))  # from the darkest light to the brightest
 CELL_M = 1.0
@@ -140,7 +141,7 @@ def is_weightless(state: State, combatant: Combatant) -> bool:
 def is_trained(combatant: Combatant) -> bool:
     """Training for zero gravity: the trait, or Athletics 3. [COS-ENV-02]  RULING R47."""
     athletics = int(combatant.sheet["skills"].get("Athletics", 0))
-    return "zero-g" in combatant.sheet["traits"] or athletics >= TRAINED_ATHLETICS
+    return TRAINED in combatant.sheet["traits"] or athletics >= TRAINED_ATHLETICS
 
 
 def find_push(state: State, combatant: Combatant) -> Modifier | None:
@@ -211,7 +212,7 @@ def action_terms(state: State, combatant: Combatant, physical: bool) -> list[Mod
         terms.append(Modifier("term.high_gravity", -2, "COS-ENV-10"))
     blinding = int(combatant.sheet["abilities"].get("bright_light_penalty", 0))
     if blinding and light_at(state, combatant.at) == "intense":
-        terms.append(Modifier("term.intense_light", blinding))
+        terms.append(Modifier("term.intense_light", blinding, "R40"))
     return terms
 
 

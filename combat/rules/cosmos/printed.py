@@ -25,15 +25,14 @@ from .characters.catalogue import CATALOGUE
 from .characters.conditions import KINDS
 from .characters.sheet import ATTRIBUTES, describe_abilities, make_combatant
 from .environment import action_terms, attack_terms, find_around, halving_causes, speed_changes
-from .fight.critical import INJURIES
+from .fight.attack import INJURIES
 from .hazards.electricity import ARC_DICE, TOUCH_DICE
-from .hazards.exposure.temperature import TEMPERATURE_DICE
-from .hazards.exposure.vacuum import VACUUM_DICE
+from .hazards.exposure import TEMPERATURE_DICE, VACUUM_DICE
 from .hazards.falling import MAX_FALL_DICE, METERS_PER_DIE
-from .hazards.fire import FIRE_DICE
+from .hazards.ground import FIRE_DICE
 from .move.climbing import Climb, find_climb_target
 from .move.cost import LOW_OBSTACLE_M
-from .time.downtime import CARES
+from .time.clock import CARES
 from .time.treatment import TREATMENTS
 
 CHARACTERS = "Tables for characters"

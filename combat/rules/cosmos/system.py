@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from combat.rules.core.declaration.actions import Actions
-from combat.rules.core.declaration.book import Book, Imports, StatBlock, load_people_names, load_ready_fights
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.book import (
+    Book,
+    Demos,
+    Imports,
+    StatBlock,
+    load_people_names,
+    load_ready_fights,
+)
 from combat.rules.core.declaration.characters import Characters, Track
-from combat.rules.core.declaration.demo import Demos
-from combat.rules.core.declaration.look import Look
-from combat.rules.core.declaration.space import Space, Zones
+from combat.rules.core.declaration.improvising import Cost, load_improvising
+from combat.rules.core.declaration.parts import (
+    Actions,
+    AfterCare,
+    Handling,
+    Look,
+    Passing,
+    Space,
+    Tactics,
+    Turn,
+    Zones,
+)
 from combat.rules.core.declaration.system import System
-from combat.rules.core.declaration.tactics import Tactics
-from combat.rules.core.declaration.turn import Passing, Turn
+from combat.rules.core.state.belongings import has_weapon
 from combat.rules.core.state.state import Combatant
+from combat.rules.core.turn.turns import spend
 
 from .actions import ACTIONS
-from .body.damage import after_change
-from .body.revival import OUT, find_least, other_outcomes
+from .body.damage import OUT, after_change, find_least, other_outcomes
 from .book.options import OPTIONS, POOLS, SETTINGS
 from .book.tables import (
     CONCEALING_THINGS,
@@ -32,6 +48,7 @@ from .book.tables import (
     species,
     weapons,
 )
+from .characters.arming import find_lacks, train
 from .characters.catalogue import CATALOGUE
 from .characters.conditions import KINDS
 from .characters.sheet import (
@@ -45,21 +62,18 @@ from .characters.sheet import (
     set_health,
 )
 from .demo import make_boarding, make_demo
-from .fight.holds import end_out_of_reach, find_pressing
+from .fight.maneuvers import end_out_of_reach, find_pressing
 from .fight.overwatch import RULE as OVERWATCH
 from .fight.weapons import find_rings
-from .hazards.ground import arrive
 from .move.movement import check_way
+from .move.moving import MOVER
 from .printed import print_tables
-from .sheet.creation import PLAN
-from .sheet.wording import describe_combatant
-from .tactics.plans import find_candidates, suggest
-from .time.clock import expire, find_next_end
-from .time.downtime import INTERLUDES
-from .turn import initiative
+from .sheet import PLAN, describe_combatant
+from .tactics import find_candidates, suggest
+from .time.clock import INTERLUDES, expire, find_next_end
+from .turn.rounds import enter, reseat
 from .world.heights import describe_way, measure
-from .world.reach import describe_far
-from .world.sight_lines import look
+from .world.sight_lines import describe_far, look
 
 
 def _stat_block(block: Any) -> StatBlock:
@@ -104,6 +118,11 @@ def find_appearance(combatant: Combatant) -> str:
     return row.look if row else "alien"
 
 
+def _pay(pool: str, context: RuleContext, who: str) -> None:
+    """Take one part of the turn for an improvised act. [COS-ACT-03]"""
+    spend(context, who, {pool: 1}, on="This act", rule="COS-ACT-03")
+
+
 CHARACTERS = Characters(
     sheet=Sheet,
     make_combatant=make_combatant,
@@ -116,17 +135,26 @@ CHARACTERS = Characters(
     uses=USES,
 )
 TURNS = Turn(
+    mover=MOVER,
     pools=POOLS,
     round_seconds=ROUND_SECONDS,
-    enter=initiative.enter,
+    enter=enter,
     after_change=after_change,
     after_moves=end_out_of_reach,
-    reseat=initiative.reseat,
-    arrive=arrive,
+    reseat=reseat,
     passing=Passing(
         after_time=lambda context, rounds: expire(context), find_due=find_next_end, interludes=INTERLUDES
     ),
     keeps_turn=("delaying",),
+)
+IMPROVISING = load_improvising(
+    Path(__file__).parent,
+    PLAN.checks["check"],
+    tuple(
+        Cost(pool.key, pool.label, partial(_pay, pool.key))
+        for pool in POOLS
+        if pool.key in ("standard", "move", "quick")
+    ),
 )
 SPACE = Space(
     covers=tuple((name, name.capitalize()) for name in COVER),
@@ -141,6 +169,16 @@ SPACE = Space(
         describe_way=describe_way, describe_far=describe_far, check_way=check_way, weightless="zero-g"
     ),
 )
+# Names that people write instead of those of the catalogue
+OTHER_NAMES = {
+    "frag grenade": "fragmentation grenade",
+    "grenade": "fragmentation grenade",
+    "smg": "submachine gun",
+    "medkit": "medical kit",
+    "medikit": "medical kit",
+    "powered armor": "power armor",
+    "spacesuit": "void suit",
+}
 BOOK = Book(
     options=OPTIONS,
     settings=SETTINGS,
@@ -148,7 +186,13 @@ BOOK = Book(
     find_blocks=lambda: {block.id: _stat_block(block) for block in npcs().values()},
     sheets=PLAN,
     catalogue=CATALOGUE,
-    imports=Imports(set_health=set_health, people_names=load_people_names(Path(__file__).parent)),
+    imports=Imports(
+        set_health=set_health,
+        item_names=OTHER_NAMES,
+        people_names=load_people_names(Path(__file__).parent),
+        train=train,
+        find_lacks=find_lacks,
+    ),
     fights=load_ready_fights(Path(__file__).parent),
 )
 LOOK = Look(
@@ -172,11 +216,17 @@ SYSTEM = System(
         find_pressing=find_pressing,
         out=OUT,
         find_least=find_least,
+        improvising=IMPROVISING,
+        after_care=AfterCare("treat", "by", {"method": "first_aid"}),
     ),
     book=BOOK,
     tactics=Tactics(
         suggest=suggest,
+        can_harm=has_weapon,
         find_candidates=find_candidates,
+        handling=Handling(
+            draw="draw", put_away="draw", drop="drop", reload="reload", stand="stand", low=("prone",)
+        ),
         policy={OVERWATCH: "shoot"},
         other_outcomes=other_outcomes,
     ),

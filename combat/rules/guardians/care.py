@@ -8,22 +8,19 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, possessive
-from combat.rules.core.commands.commands import Command, Field, Preview, Targeted
+from combat.rules.core.commands.commands import Command, Field, Preview, Targeted, form_about, number_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import form_about, number_field
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
 from combat.rules.core.turn.hands import use_one
 from combat.rules.core.turn.turns import spend
 
-from .body.effects import Effect
-from .body.resolve import do
+from .body.resolve import Effect, do
 from .body.states import CAUSE, POINTS
 from .body.wounds import face_points
 from .book.options import find_option
-from .book.records import Place
-from .book.tables import ACTION, HEAD, LIMBS, PLACES, TORSO
+from .book.tables import ACTION, HEAD, LIMBS, PLACES, TORSO, Place
 from .characters.conditions import check_bars, is_on_part
 from .characters.values import BROKEN, count_lost, find_mp, rank_terms
 from .dice import adjusted, preview_chance, roll_under

@@ -6,7 +6,7 @@ with its consequences, and Fatigue after six physical rounds.
 
 from __future__ import annotations
 
-from combat.rules.core.declaration.demo import Demo, drawn, step, zone
+from combat.rules.core.declaration.book import Demo, drawn, step, zone
 
 ROOK, INES, KNUCKLES, SLATE, FLETCH = (f"f{n}" for n in range(1, 6))
 

@@ -10,7 +10,7 @@ from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.commands import adjusted as _adjusted
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.state.checked import make_checked
+from combat.rules.core.state.events import make_checked
 from combat.rules.core.state.state import State
 
 from .book.options import find_option

@@ -7,11 +7,10 @@ from functools import partial
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say, say_needed
-from combat.rules.core.commands.commands import Command, Field, Preview, first_open
+from combat.rules.core.commands.commands import Command, Field, Preview, first_open, folded_field, name_places
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.commands.forms import name_places
-from combat.rules.core.gm.doors import find_doorway
 from combat.rules.core.gm.spots import find_middle
+from combat.rules.core.gm.ways import find_doorway
 from combat.rules.core.map.bodies import (
     check_room,
     end_in_room,
@@ -21,6 +20,7 @@ from combat.rules.core.map.bodies import (
     go_near_body,
     meters_of,
 )
+from combat.rules.core.map.moving import Course
 from combat.rules.core.space import (
     FARTHEST,
     Point,
@@ -36,17 +36,17 @@ from combat.rules.core.space import (
     towards,
     zone_named,
 )
+from combat.rules.core.space.decks import RIM_M, find_hole
 from combat.rules.core.space.paths import Way, cut_short, find_paths, go_round, has_walls, stop_short
 from combat.rules.core.state.state import Combatant, State, replace
 from combat.rules.core.turn.turns import spend
 
-from .body.effects import Effect
-from .body.resolve import carry_out, find_spot
+from .body.moving import MOVER
+from .body.resolve import Effect, carry_out, find_spot
 from .book.tables import ACTION, REACH_YARDS, YARDS
 from .fight.attack import exert
 from .world.acting import act, find_targets
-from .world.place import SLACK, are_enemies, describe_distance
-from .world.sight_lines import find_grid
+from .world.reach import SLACK, are_enemies, describe_distance, find_grid
 from .world.strides import count_left, is_crawling, keep_left, stride_terms, stride_yards, tell_hindrances
 
 EPSILON = 1e-6
@@ -56,10 +56,12 @@ GOALS = ("near", "zone", "away")  # a move to them goes as far as the yards allo
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`to` is near:COMBATANT, zone:ID, away:COMBATANT or points "x,y; x,y" in yards. [CG-ACT-03]
 
-    A move toward someone, to a zone or away from someone goes as far as the yards allow.
+    A move toward someone, to a zone or away from someone goes as far as the yards allow. A `jump` leads
+    straight down into an open hole.  RULING R48
     """
 
     to: str
+    jump: bool = False
 
 
 def move(context: RuleContext, command: Move) -> None:
@@ -70,7 +72,7 @@ def move(context: RuleContext, command: Move) -> None:
     spend(context, who, {ACTION: 1}, on="a movement action", rule="CG-ACT-02")
     exert(context, who, True)
     keep_left(context, who, stride - gone, "CG-MOVE-01")
-    go(context, who, path, yards=gone, rule="CG-MOVE-01")
+    go(context, command, path, yards=gone, rule="CG-MOVE-01")
 
 
 def check_way(state: State, who: str, to: str) -> None:
@@ -84,7 +86,7 @@ def walk_on(context: RuleContext, command: Move) -> None:
     left = count_left(context.state, context.state[who])
     path, gone = find_way(context.state, command, left)
     keep_left(context, who, left - gone, "CG-MOVE-03")
-    go(context, who, path, yards=gone, rule="CG-MOVE-03")
+    go(context, command, path, yards=gone, rule="CG-MOVE-03")
 
 
 def check_left(state: State, actor: str) -> None:
@@ -114,7 +116,13 @@ def find_way(state: State, command: Move, yards: float) -> tuple[tuple[Point, ..
         less = tell_hindrances(state, state[command.actor])
         raise Refused("out_of_range", f"That is {needed} yd, and {yards:g} yd are left{less}: go less far.")
     check_room(state, state[command.actor], path[-1])
+    MOVER.check(state, Course(command.actor, path, _find_manner(state[command.actor], command)))
     return path, length
+
+
+def _find_manner(combatant: Combatant, command: Move) -> str:
+    """The way to move of someone who walks, crawls or jumps."""
+    return "jump" if command.jump else "crawl" if is_crawling(combatant) else "walk"
 
 
 def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float) -> tuple[Point, ...]:
@@ -124,6 +132,8 @@ def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float
     kind, _, name = command.to.partition(":")
     if not has_walls(battle_map):
         return path
+    if command.jump:
+        return _jump(state, combatant, path)
     if kind == "away":
         return (path[0], stop_short(battle_map, way.grid, path[0], goal=path[-1], meters=way.meters))
     if kind not in ("near", "zone"):
@@ -136,6 +146,15 @@ def _go_round(state: State, command: Move, path: tuple[Point, ...], yards: float
     )
     found = found or go_round(battle_map, way, (path[0], whole))
     return cut_short(found, path_length, _shorten, yards)
+
+
+def _jump(state: State, combatant: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The straight way of a jump into the first open hole on it; Refused if there is none.  RULING R48"""
+    battle_map, start = map_of(state.scene), path[0]
+    end = stop_short(battle_map, find_grid(state), start, goal=path[-1], meters=meters_of(combatant))
+    if not find_hole(battle_map.ways, end.x, end.y, RIM_M):
+        raise Refused("out_of_range", "There is no open hole to jump into that way: walk.")
+    return (start, end)
 
 
 def find_way_to_door(state: State, combatant: Combatant, goal: Point) -> str:
@@ -175,13 +194,14 @@ def _find_goal(state: State, command: Move, start: Point, kind: str, name: str, 
     return towards(start, goal, yards) if plan_distance(start, goal) > yards else goal
 
 
-def go(context: RuleContext, who: str, path: tuple[Point, ...], yards: float, rule: str) -> None:
+def go(context: RuleContext, command: Move, path: tuple[Point, ...], yards: float, rule: str) -> None:
     """Move to the end of a path now, or at the end of a shared count."""
-    how = "how.crawls" if is_crawling(context.state[who]) else "how.moves"
-    at = on_ground(context.state.scene, path[-1])
+    who, at = command.actor, on_ground(context.state.scene, path[-1])
+    way, cost = _find_manner(context.state[who], command), round(yards, 1)
+    how = f"how.{way}s" if way != "walk" else "how.moves"
     carry_out(
         context,
-        Effect(kind="move", who=who, rule=rule, at=at, points=round(yards), cost=round(yards, 1), how=how),
+        Effect(kind="move", who=who, rule=rule, at=at, points=round(yards), cost=cost, how=how, way=way),
     )
 
 
@@ -223,7 +243,11 @@ def move_fields(state: State, actor: str) -> tuple[Field, ...]:
     combatant, others = state[actor], find_targets(state, actor)
     describe = partial(describe_distance, state, combatant)
     options = name_places(state, others, describe, partial(are_enemies, combatant))
-    return (Field("to", "Where to", "place", options=options, value=first_open(options), rule="CG-MOVE-01"),)
+    jump = folded_field("jump", "Jump down into an open hole", "flag", rule="CG-REF-11")
+    return (
+        Field("to", "Where to", "place", options=options, value=first_open(options), rule="CG-MOVE-01"),
+        *((jump,) if any(way.hole and way.open for way in map_of(state.scene).ways) else ()),
+    )
 
 
 ACTIONS = (

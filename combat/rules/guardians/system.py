@@ -5,22 +5,38 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from combat.rules.core.declaration.actions import Actions
-from combat.rules.core.declaration.book import Book, Imports, StatBlock, load_people_names, load_ready_fights
+from combat.rules.core.declaration.book import (
+    Book,
+    Demos,
+    Imports,
+    StatBlock,
+    load_people_names,
+    load_ready_fights,
+)
 from combat.rules.core.declaration.characters import Characters, Track
-from combat.rules.core.declaration.demo import Demos
-from combat.rules.core.declaration.look import Look
-from combat.rules.core.declaration.space import Space, Zones
+from combat.rules.core.declaration.improvising import Cost, load_improvising
+from combat.rules.core.declaration.parts import (
+    WEAPON,
+    Actions,
+    Handling,
+    Look,
+    Passing,
+    Pool,
+    Space,
+    Tactics,
+    Turn,
+    Zones,
+)
 from combat.rules.core.declaration.system import System
-from combat.rules.core.declaration.tactics import Tactics
-from combat.rules.core.declaration.turn import Passing, Pool, Turn
+from combat.rules.core.state.belongings import has_weapon
 from combat.rules.core.state.state import Combatant
+from combat.rules.core.turn.turns import spend
 
 from .actions.every_action import ACTIONS
+from .body.moving import MOVER
 from .body.resolve import other_outcomes, resolve_count
 from .body.wounds import after_change
 from .book.options import OPTIONS, SETTINGS
-from .book.records import NpcBlock
 from .book.tables import (
     ACTION,
     HEAD,
@@ -31,11 +47,13 @@ from .book.tables import (
     UNARMED,
     YARDS,
     ZONE_YARDS,
+    NpcBlock,
     armors,
     locations,
     npcs,
     weapons,
 )
+from .characters.arming import find_lacks, train
 from .characters.catalogue import CATALOGUE
 from .characters.conditions import KINDS, OUT
 from .characters.sheet import Sheet, find_health, is_conscious, make_combatant
@@ -44,14 +62,17 @@ from .demo import make_demo
 from .fight.attack import find_rings
 from .move import check_way
 from .printed import print_tables
-from .sheet.creation import PLAN
-from .sheet.figures import make_figure
-from .sheet.wording import describe_combatant
+from .sheet import PLAN, describe_combatant, make_figure
 from .tactics import find_candidates, suggest
 from .time import INTERLUDES, end_fight
 from .turn import rounds as turn
-from .world.place import NEUTRAL, describe_distance, describe_way, measure
-from .world.sight_lines import look
+from .world.reach import NEUTRAL, describe_distance, describe_way, look, measure
+
+IMPROVISING = load_improvising(
+    Path(__file__).parent,
+    PLAN.checks["check"],
+    (Cost(ACTION, "Action", lambda context, who: spend(context, who, {ACTION: 1}, "This act", "CG-ACT-05")),),
+)
 
 
 def _stat_block(block: NpcBlock) -> StatBlock:
@@ -88,8 +109,10 @@ def _make_tracks() -> tuple[Track, ...]:
 
 def find_appearance(combatant: Combatant) -> str:
     """The look of a combatant: anyone armed with nothing but parts of the body is an animal."""
-    named = {*combatant.sheet.get("weapons", ())} - {UNARMED}
-    return "animal" if named and not any(weapons()[name].hands for name in named) else "person"
+    own = (item for item in combatant.sheet.get("items", ()) if item.get("kind") == WEAPON)
+    named = {*combatant.sheet.get("weapons", ()), *(item.get("entry", "") for item in own)} - {UNARMED}
+    armed = any(name not in weapons() or weapons()[name].hands for name in named)
+    return "animal" if named and not armed else "person"
 
 
 CHARACTERS = Characters(
@@ -103,6 +126,7 @@ CHARACTERS = Characters(
     own_conditions=KINDS.own,
 )
 TURN = Turn(
+    mover=MOVER,
     pools=(Pool(ACTION, "Action", 1, "CG-ACT-02", main=True), Pool(YARDS, "Yard", 0, "CG-MOVE-01")),
     round_seconds=ROUND_SECONDS,
     enter=turn.enter,
@@ -132,13 +156,24 @@ BOOK = Book(
     sheets=PLAN,
     catalogue=CATALOGUE,
     imports=Imports(
-        item_names={"pistol": "light pistol"}, people_names=load_people_names(Path(__file__).parent)
+        item_names={
+            "pistol": "light pistol",
+            "rifle": "assault rifle",
+            "sword": "long sword",
+            "bat": "club",
+            "vest": "kevlar vest",
+        },
+        people_names=load_people_names(Path(__file__).parent),
+        train=train,
+        find_lacks=find_lacks,
     ),
     fights=load_ready_fights(Path(__file__).parent),
 )
 TACTICS = Tactics(
     suggest=suggest,
+    can_harm=has_weapon,
     find_candidates=find_candidates,
+    handling=Handling(draw="draw", put_away="put_away", drop="let_go", stand="stand_up", low=("prone",)),
     neutral=(NEUTRAL,),
     falls=("goes down", ""),
     other_outcomes=other_outcomes,
@@ -164,6 +199,7 @@ SYSTEM = System(
         find_unusual=lambda state, combatant: frozenset({"put_away"}),
         out=OUT,
         find_least=find_least,
+        improvising=IMPROVISING,
     ),
     book=BOOK,
     tactics=TACTICS,

@@ -11,14 +11,15 @@ from typing import Any
 
 import msgspec
 
-from combat.rules.core.basics.dice.dice import parse_dice
-from combat.rules.core.basics.errors import allows
+from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command, Handle, Targeted
-from combat.rules.core.declaration.tactics import Candidate
-from combat.rules.core.gm.doors import UseDoor, find_shut
-from combat.rules.core.gm.ways import Step, TakeWay, check_trip, find_next_way
+from combat.rules.core.declaration.parts import Candidate
+from combat.rules.core.gm.ways import Step, TakeWay, UseDoor, find_next_way, find_shut
 from combat.rules.core.map.bodies import is_concealed_from
+from combat.rules.core.map.starts import leads_out
+from combat.rules.core.odds.harm import Hit, weigh
+from combat.rules.core.space import FARTHEST
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, replace
 
 from .book.options import find_option
@@ -45,10 +46,9 @@ from .fight.aim import (
 from .fight.damage import count_soak, count_toughness
 from .fight.defense import find_defenses
 from .move import Move, find_way, find_way_to, find_way_to_door
-from .turn.hands import check_draw, check_pick_up, find_arm
-from .turn.stance import check_prone
-from .world.place import NEUTRAL, count_approach, count_yards, is_near
-from .world.sight_lines import check_seen
+from .turn.deeds import check_prone
+from .turn.hands import check_draw, check_pick_up, check_way, find_arm
+from .world.reach import NEUTRAL, check_seen, count_approach, count_yards, is_near
 from .world.strides import stride_yards
 
 Submission = tuple[str, Command]
@@ -56,6 +56,7 @@ GOOD_AID = 6  # the ranks at which First Aid comes before fighting
 GAIN = 2.0  # how many times as much an attack must be worth with the weapon: taking it costs a round
 HARMED = 0.2  # of the way out of the fight: a lost limb, a fall, a lost weapon
 MIN_NAMED = 0.3  # the least chance to hit at which someone names a part of the body
+SURELY = (Hit(1.0),)
 TINY = 0.001  # the worth of a hit that does nothing
 FACES = 12  # of the die for the location: its 9 knocks out, and its 1 may hit the head
 # Someone's share of the way out of the fight by the rows that hit no part, [CG-LOC-08] to [CG-LOC-11]
@@ -90,13 +91,30 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
 
 
 def find_deed(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
-    """Take a weapon in hand if that pays, attack, else get up or close in."""
+    """Take a weapon in hand if that pays, attack, else get up or close in; or rest, if nothing but Fatigue
+    keeps someone from hitting anybody. [CG-FAT-03] [CG-FAT-06]"""
     best = find_best(state, combatant, foes)
+    if best is None and is_worn_out(state, combatant, foes):
+        return None
     if best is None and allows(check_prone, state, combatant.id):
         return ("stand_up", Command(actor=combatant.id))
     if arming := find_arming(state, combatant, foes, best.worth if best else 0.0):
         return arming
     return ("attack", best.command) if best else find_approach(state, combatant, foes)
+
+
+def is_worn_out(state: State, combatant: Combatant, foes: list[Combatant]) -> bool:
+    """Whether someone too tired to hit with any weapon of theirs could do so when rested. [CG-FAT-03]"""
+    if not combatant.tracks["fatigue"]:
+        return False
+    skills = {str(item.data["skill"]) for item in combatant.items if item.kind == "weapon"}
+    rested = replace(combatant, tracks={**combatant.tracks, "fatigue": 0})
+    then = replace(state, combatants={**state.combatants, combatant.id: rested})
+
+    def can_hit(now: State, who: Combatant) -> bool:
+        return any(count_highest(now, sum_ranks(now, who, skill)) > 0 for skill in skills)
+
+    return can_hit(then, rested) and not can_hit(state, combatant)
 
 
 # ---------------------------------------------------------------- help for others
@@ -155,7 +173,7 @@ def _change_deck(state: State, combatant: Combatant, step: Step) -> Submission |
     """Take the way to another deck, or go to it, through doors.  RULING R48"""
     way, at = step.trip.way, step.trip.start
     if step.is_near and way.open:
-        fits = allows(check_trip, state, combatant.id, way.id, find_arm(state))
+        fits = allows(check_way, state, combatant.id, way.id)
         return ("way", TakeWay(actor=combatant.id, way=way.id)) if fits else None
     if step.is_near:
         return "door", UseDoor(actor=combatant.id, door=way.id)
@@ -170,7 +188,12 @@ def _change_deck(state: State, combatant: Combatant, step: Step) -> Submission |
 
 
 def _check_move(state: State, command: Move) -> None:
-    find_way(state, command, stride_yards(state, state[command.actor]))
+    """Refuse a move that the rules refuse, and one that leads out of the drawn place."""
+    path, _ = find_way(state, command, stride_yards(state, state[command.actor]))
+    kind, _, other = command.to.partition(":")
+    goal = state[other].at if kind == "near" else None
+    if leads_out(state.scene, path, lambda: find_way(state, command, FARTHEST)[0], goal):
+        raise Refused("not_allowed", "That leads out of the scene: nobody is sent there.")
 
 
 def is_armed(combatant: Combatant) -> bool:
@@ -300,11 +323,11 @@ class Frailty(msgspec.Struct, frozen=True):
 
 
 class Arm(msgspec.Struct, frozen=True):
-    """A ready weapon, with its ranks and the points of an average hit, against any target."""
+    """A ready weapon, with its ranks and the points added to its dice, against any target."""
 
     use: Use
     ranks: int
-    dealt: float
+    added: int
 
 
 def find_best(
@@ -325,8 +348,7 @@ def find_best(
 
 
 def _make_arm(state: State, combatant: Combatant, use: Use) -> Arm:
-    dice, ranks = parse_dice(use.weapon.damage), sum_ranks(state, combatant, use.skill)
-    return Arm(use, ranks, dice.count * (dice.sides + 1) / 2 + damage_ranks(state, combatant, use))
+    return Arm(use, sum_ranks(state, combatant, use.skill), damage_ranks(state, combatant, use))
 
 
 def _make_plans(
@@ -367,7 +389,7 @@ def _make_plan(
 ) -> Plan:
     """The best attack with a weapon that reaches an enemy, with or without naming a part."""
     ranks = arm.ranks + add_up(between_terms(state, combatant, foe, arm.use))
-    shares = find_shares(state, arm.dealt, frailties)
+    shares = find_shares(state, arm.use.weapon.damage, arm.added, frailties)
     worths = {}
     for called, share in shares.items():
         if called and share <= shares[""]:
@@ -380,16 +402,16 @@ def _make_plan(
     return Plan(attack, worths[best])
 
 
-def find_shares(state: State, dealt: float, frailties: dict[str, Frailty]) -> dict[str, float]:
+def find_shares(state: State, dice: str, added: int, frailties: dict[str, Frailty]) -> dict[str, float]:
     """How far a hit puts someone out of the fight, 0 to 1, by the part that is named; "" names none.
 
-    It deals so many points. [CG-LOC-01] Without a name all rows of the d12 count, [CG-LOC-10] also the one
-    that knocks out.
+    It deals these dice and the added points. [CG-LOC-01] Without a name all rows of the d12 count,
+    [CG-LOC-10] also the one that knocks out.
     """
     shares, rolled = {HEAD: 1.0, TORSO: 1.0}, 0.0
     for place, part in frailties.items():
-        points = dealt - part.soak
-        shares[place] = part.share * min(1.0, points / part.left) if points > 0 else 0.0
+        harm = weigh(SURELY, dice, added - part.soak, part.left)
+        shares[place] = part.share * harm.mean / part.left
         rolled += HITS[place] * shares[place]
     named = {} if find_option(state, "called_shots") == "off" else {HEAD: shares[HEAD], TORSO: shares[TORSO]}
     return {"": rolled + EVENTS, **named}

@@ -6,10 +6,9 @@ And time between fights: rest, days of healing, repairs.
 from __future__ import annotations
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, form_of, number_field
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.commands.forms import form_of, number_field
-from combat.rules.core.declaration.turn import Interlude
+from combat.rules.core.declaration.parts import Interlude
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
@@ -219,6 +218,6 @@ ACTIONS = (gm("pass_time", pass_time, fields=time_fields, has_odds=False),)
 INTERLUDES = (
     Interlude("breath", "10 minutes of rest", "pass_time", {"count": 10, "unit": "minutes"}),
     Interlude("night", "8 hours of rest", "pass_time", {"count": 8}),
-    Interlude("day", "a day of rest", "pass_time", {"count": 1, "unit": "days"}),
+    Interlude("day", "a day of rest", "pass_time", {"count": 1, "unit": "days"}, counts="count"),
     Interlude("week", "a week of rest", "pass_time", {"count": 7, "unit": "days"}),
 )

@@ -8,17 +8,17 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.commands import (
-    Check,
     Command,
     Field,
     Give,
+    Precondition,
     Preview,
     Targeted,
     adjusted,
     first_open,
+    form_about,
 )
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import form_about
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.map.bodies import body_of
 from combat.rules.core.space import map_of
@@ -39,16 +39,14 @@ from .body.damage import Harm, heal, hurt, roll_points, wake
 from .body.doses import face_check, take_dose
 from .book import tables
 from .book.options import find_option
-from .book.records import CheckOr, Thing
-from .book.tables import DAY_SECONDS, DIFFICULTY
+from .book.tables import DAY_SECONDS, DIFFICULTY, CheckOr, Thing
 from .characters.conditions import check_target
 from .characters.sheet import is_conscious, read_dose, read_thing
 from .dice import DICE, action_penalty, assist_terms, check_terms, roll_check, use_assist
 from .world.acting import act, count_name, gm, items_field, target_field
 from .world.economy import pay
-from .world.place import are_enemies, count_meters, describe_distance, is_map, is_near, is_within
-from .world.reach import check_within, find_thing
-from .world.sight_lines import check_seen, find_grid
+from .world.place import are_enemies, count_meters, describe_range_to, is_map, is_near, is_within
+from .world.sight_lines import check_seen, check_within, find_grid, find_thing
 
 KEY, SKILL = "dex", "Medicate"  # SS-OTHER-11
 HEALS = 1  # SS-OTHER-15
@@ -282,7 +280,7 @@ def check_aim(state: State, combatant: Combatant, target: Combatant, thing: Thin
     """Refuse a target of a device: the dead, the distant, those behind a wall. `name` is the device."""
     check_target(target, "help")
     if not is_within(state, combatant, target, zones=thing.reach_zones, meters=thing.reach_m):
-        away = describe_distance(state, combatant, target)
+        away = describe_range_to(state, combatant, target)
         raise Refused("out_of_range", f"{name} does not reach {target.name} ({away}): move closer.")
     check_seen(state, combatant, target)
 
@@ -428,7 +426,7 @@ DEVICES = (Choice(key, row.name) for key, row in tables.things().items() if row.
 expose_fields = form_about(Field("thing", "Exposed to", "choice", options=(*DOSES, *DEVICES), value=HARMFUL))
 
 
-def _has(kind: str, none: str) -> Check:
+def _has(kind: str, none: str) -> Precondition:
     """A check whether anything of a kind is carried; else it says `none`."""
 
     def check(state: State, actor: str) -> None:

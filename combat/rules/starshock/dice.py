@@ -13,7 +13,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Sums
 from combat.rules.core.state import events as e
-from combat.rules.core.state.checked import make_checked
+from combat.rules.core.state.events import make_checked
 from combat.rules.core.state.state import Combatant, State, is_acting
 from combat.rules.core.turn.turns import remove_condition
 
@@ -129,7 +129,7 @@ def skill_terms(combatant: Combatant, *names: str) -> list[Modifier]:
     untrained = [name for name in names if name in tables.skills() and tables.skills()[name].specialist]
     if not untrained:
         return []
-    return [Modifier(say("term.untrained", skill=untrained[0]), UNTRAINED_SPECIALIST, "")]
+    return [Modifier(say("term.untrained", skill=untrained[0]), UNTRAINED_SPECIALIST, "SS-ATK-05")]
 
 
 def find_hindrances(key: str, skill: str) -> list[str]:
@@ -226,8 +226,9 @@ def roll_check(
         target=target,
         good=good,
     )
-    if secret and not (context.state[who].pc or context.option("foe_health") == "number"):
-        context.emit(told, rule, e.GM_ONLY, msgspec.structs.replace(told, against=None))
+    to = e.for_player_of(context.state, context.state[who])
+    if secret and to != e.EVERYONE and context.option("foe_health") != "number":
+        context.emit(told, rule, to, msgspec.structs.replace(told, against=None))
     else:
         context.emit(told, rule)
     _use_hindrance(context, who, terms)

@@ -6,9 +6,8 @@ from combat.rules.core.basics.dice.dice import MAX_DICE, parse_dice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, anybody, number_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import anybody, number_field
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
@@ -18,6 +17,7 @@ from .book.options import find_option
 from .book.tables import GRAVITIES
 from .characters.sheet import features_of
 from .world.acting import gm
+from .world.paths import find_stretch
 
 MAX_METERS = 1000
 
@@ -41,24 +41,18 @@ def fall(context: RuleContext, command: Fall) -> Then | None:
     )
 
 
-def find_stretch(state: State) -> tuple[int, str]:
-    """The meters for each die in this gravity, and the rule."""
-    row = GRAVITIES[state.scene.settings.get("gravity", "mars_artigrav")]
-    return row.metres, row.rule
-
-
 def find_deepest(state: State) -> int:
     """The meters of the deepest fall that one roll can count."""
     return MAX_DICE * find_stretch(state)[0]
 
 
-def count_fall_dice(state: State, meters: int, deliberate: bool, per_die: int = 0) -> int:
+def count_fall_dice(state: State, meters: float, deliberate: bool, per_die: int = 0) -> int:
     """The dice for whole stretches only; one stretch on purpose is free. [SS-FALL-04]  RULING R31
 
     Refused if they are more than one roll has.
     """
     each = per_die or find_stretch(state)[0]
-    dice = meters // each
+    dice = int(meters // each)
     if deliberate and meters <= each:
         return 0
     if deliberate and find_option(state, "deliberate_drop") == "subtract_one_increment":
@@ -72,7 +66,7 @@ def count_fall_dice(state: State, meters: int, deliberate: bool, per_die: int = 
 def drop_down(
     context: RuleContext,
     who: str,
-    meters: int,
+    meters: float,
     deliberate: bool,
     per_die: int = 0,
     onward: Onward = (),

@@ -5,22 +5,36 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from combat.rules.core.declaration.actions import Actions
-from combat.rules.core.declaration.book import Book, Imports, StatBlock, load_people_names, load_ready_fights
+from combat.rules.core.declaration.book import (
+    Book,
+    Demos,
+    Imports,
+    StatBlock,
+    load_people_names,
+    load_ready_fights,
+)
 from combat.rules.core.declaration.characters import Characters, Track
-from combat.rules.core.declaration.demo import Demos
-from combat.rules.core.declaration.look import Look
-from combat.rules.core.declaration.space import Space, Zones
+from combat.rules.core.declaration.improvising import Cost, load_improvising
+from combat.rules.core.declaration.parts import (
+    Actions,
+    Handling,
+    Look,
+    Passing,
+    Pool,
+    Seating,
+    Space,
+    Tactics,
+    Turn,
+    Zones,
+)
 from combat.rules.core.declaration.system import System
-from combat.rules.core.declaration.tactics import Tactics
-from combat.rules.core.declaration.turn import Passing, Pool, Seating, Turn
 from combat.rules.core.space.rays.sight import POINT_COVERS
+from combat.rules.core.state.belongings import has_weapon
 from combat.rules.core.state.state import Combatant
 
 from .actions import ACTIONS
 from .body.damage import after_change, find_bearable
 from .book.options import OPTIONS, SETTINGS, SQUARES
-from .book.records import NpcBlock
 from .book.tables import (
     ATTACKS_PER_TURN,
     GROUNDS,
@@ -28,6 +42,7 @@ from .book.tables import (
     POOL_METERS,
     ROUND_SECONDS,
     ZONE_METERS,
+    NpcBlock,
     npcs,
     weapons,
 )
@@ -36,14 +51,14 @@ from .characters.conditions import KINDS, OUT
 from .characters.sheet import Sheet, find_health, find_least, find_uses, is_conscious, make_combatant
 from .demo import make_demo
 from .fight.aim import find_rings
+from .move.mover import MOVER
 from .printed import print_tables
-from .sheet.creation import PLAN
-from .sheet.wording import describe_combatant
+from .sheet import PLAN, describe_combatant
 from .tactics import find_candidates, suggest
 from .time import INTERLUDES
 from .turn import rounds as turn
-from .turn.seating_order import find_seats, find_way
-from .world.economy import find_most_actions
+from .turn.rounds import find_seats, find_way
+from .world.economy import find_most_actions, pay
 from .world.place import NEUTRAL, describe_distance, describe_way, has_hexes, measure, warn_of_zones
 from .world.sight_lines import look
 
@@ -70,6 +85,17 @@ def _block_sheet(block: NpcBlock) -> dict[str, Any]:
     }
 
 
+IMPROVISING = load_improvising(
+    Path(__file__).parent,
+    PLAN.checks["check"],
+    (
+        Cost(
+            "actions", "An action", lambda context, who: pay(context, who, "check", "This act", "SS-OTHER-01")
+        ),
+    ),
+)
+
+
 def find_appearance(combatant: Combatant) -> str:
     """The look of a combatant: anyone with a natural hide or shell is an alien."""
     return "alien" if combatant.sheet.get("natural_armor") or combatant.sheet.get("immune") else "person"
@@ -87,6 +113,7 @@ CHARACTERS = Characters(
     uses=find_uses(),
 )
 TURN = Turn(
+    mover=MOVER,
     pools=(
         Pool("actions", "Action", MAX_DECLARED, "SS-ACT-02", find_most=find_most_actions, main=True),
         Pool("attacks", "Attack", ATTACKS_PER_TURN, "SS-TURN-02"),
@@ -126,13 +153,22 @@ BOOK = Book(
     sheets=PLAN,
     catalogue=CATALOGUE,
     imports=Imports(
-        item_names={"pistol": "tesla pistol"}, people_names=load_people_names(Path(__file__).parent)
+        item_names={
+            "pistol": "tesla pistol",
+            "revolver": "titanium revolver",
+            "rifle": "beam rifle",
+            "club": "baton",
+            "knife": "dagger",
+        },
+        people_names=load_people_names(Path(__file__).parent),
     ),
     fights=load_ready_fights(Path(__file__).parent),
 )
 TACTICS = Tactics(
     suggest=suggest,
+    can_harm=has_weapon,
     find_candidates=find_candidates,
+    handling=Handling(exchange="change_items", reload="reload", stand="stand_up", low=("prone",)),
     neutral=(NEUTRAL,),
     falls=("goes down", "stays conscious"),
 )
@@ -148,6 +184,7 @@ SYSTEM = System(
         by_name=ACTIONS,
         out=OUT,
         find_least=find_least,
+        improvising=IMPROVISING,
     ),
     book=BOOK,
     tactics=TACTICS,

@@ -8,29 +8,27 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from combat.rules.core.basics.dice.dice import count_sums
 from combat.rules.core.basics.errors import Refused, allows
-from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command
-from combat.rules.core.declaration.tactics import Candidate
-from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
-from combat.rules.core.gm.ways import Step, TakeWay, check_trip, find_next_way
+from combat.rules.core.declaration.parts import Candidate
+from combat.rules.core.gm.ways import Step, TakeWay, UseDoor, find_doorway, find_next_way, find_shut
 from combat.rules.core.map.bodies import is_concealed_from, nearest
-from combat.rules.core.space import Point, count_steps
+from combat.rules.core.map.starts import leads_out
+from combat.rules.core.space import FARTHEST, Point, count_steps
 from combat.rules.core.state.state import Combatant, Item, State, find_item, replace
 
-from .book.options import find_option
-from .book.records import Weapon
 from .book.tables import HANDS, MAX_DECLARED, POOL_METERS
 from .characters.conditions import is_down
 from .characters.sheet import is_able, is_conscious, read_weapon
-from .characters.values import value_terms
-from .fight.aim import Attack, Swing, check_attack, check_grip, check_way, mean_damage, modifiers_for_attack
-from .move.free_move import Go
-from .move.ways import Move, check_move, check_walk, count_moves
+from .fight.aim import Attack, check_attack, check_grip
+from .fight.attack import expected_damage, find_chance
+from .move.movement import Go
+from .move.ways import Move, check_move, check_walk, count_moves, count_way_moves, lead
+from .turn.deeds import check_passage
 from .turn.hands import Change, Load, check_change, check_load
 from .turn.rounds import Declare
-from .world.economy import can_afford, check_weapon_rate, find_budget, has_used_free, is_declaring
+from .world.economy import can_afford, check_rate, check_weapon_rate, find_budget, has_used_free, is_declaring
+from .world.paths import make_way
 from .world.place import (
     are_enemies,
     count_between,
@@ -43,14 +41,9 @@ from .world.place import (
     zone_id,
 )
 from .world.sight_lines import find_arm
-from .world.wall_paths import make_way
 
 Submission = tuple[str, Command]
 POOR = 0.25  # the chance to hit below which someone goes nearer first
-CHANCES = {  # of reaching each number with 2d6
-    needed: sum(weight for total, weight in count_sums(2, 6).items() if total >= needed) / 36
-    for needed in range(2, 13)
-}
 
 
 def suggest(state: State, actor: str) -> Submission | None:
@@ -103,16 +96,24 @@ def find_step(
 
 
 def count_plan(state: State, combatant: Combatant, foes: list[Combatant]) -> int:
-    """The number of actions to declare: as few as the attack needs; 0 if none leads on.  [SS-ACT-02]"""
+    """The number of actions to declare: as few as the attack needs; 0 if none leads on.  [SS-ACT-02]
+
+    What a step costs is asked of the step.
+    """
     prone = int(is_down(combatant))
     if _best_attack(state, combatant, foes) or _find_draw(state, combatant, foes):
         return prone + 1
     if _find_reload(state, combatant):
         return prone + 2
-    actions = min(MAX_DECLARED, prone + _count_approach(state, combatant, foes[0]) + 1)
-    ready = replace(combatant, budget=find_budget(state, actions))
-    later = replace(state, combatants={**state.combatants, combatant.id: ready})
-    return actions if prone or _come_closer(later, ready, foes[0], actions) else 0
+    least = min(MAX_DECLARED, prone + _count_approach(state, combatant, foes[0]) + 1)
+    if prone:
+        return least
+    for actions in range(least, MAX_DECLARED + 1):
+        ready = replace(combatant, budget=find_budget(state, actions))
+        later = replace(state, combatants={**state.combatants, combatant.id: ready})
+        if _come_closer(later, ready, foes[0], actions):
+            return actions
+    return 0
 
 
 def _count_approach(state: State, combatant: Combatant, foe: Combatant) -> int:
@@ -137,7 +138,7 @@ def _best_attack(state: State, combatant: Combatant, foes: list[Combatant]) -> A
     for foe in foes:
         for item in ready:
             attack = Attack(actor=combatant.id, target=foe.id, weapon=item.id)
-            worth = _expected_damage(state, attack, read_weapon(item))
+            worth = expected_damage(state, attack, read_weapon(item))
             if worth > most:
                 best, most = attack, worth
     return best
@@ -149,26 +150,10 @@ def _is_ready(state: State, combatant: Combatant, item: Item) -> bool:
     return item.data["hands"] < HANDS or allows(check_grip, state, combatant, item)
 
 
-def _expected_damage(state: State, attack: Attack, weapon: Weapon) -> float:
-    """The damage to expect of an attack with a ready weapon, in points; 0 if it does not reach."""
-    if not allows(check_way, state, state[attack.actor], state[attack.target], weapon):
-        return 0.0
-    return _find_chance(state, attack, weapon) * mean_damage(weapon.damage)
-
-
-def _find_chance(state: State, attack: Attack, weapon: Weapon) -> float:
-    """The chance of an attack to hit, before any defense; 0 if no dice hit.  RULING R10"""
-    terms = modifiers_for_attack(state, Swing(command=attack), weapon, paid=False)
-    needed = add_up(value_terms(state, state[attack.target], weapon.versus)) - add_up(terms)
-    if not 3 <= needed <= 12 and find_option(state, "criticals") == "snake_eyes_miss_boxcars_hit":
-        needed = min(12, max(3, needed))
-    return CHANCES.get(max(2, needed), 0.0)
-
-
 def _close_in(state: State, combatant: Combatant, attack: Attack) -> Submission | None:
     """Before a poor attack, a walk toward its target by the rest of the pool. [SS-MAP-07] [SS-RANGE-04]"""
     weapon = read_weapon(find_item(combatant, attack.weapon))
-    if not is_map(state) or _find_chance(state, attack, weapon) >= POOR:
+    if not is_map(state) or find_chance(state, attack, weapon) >= POOR:
         return None
     return _find_walk(state, combatant, f"near:{attack.target}", 0)
 
@@ -209,7 +194,7 @@ def _would_reach(state: State, combatant: Combatant, item: Item, foes: list[Comb
         (Attack(actor=combatant.id, target=f.id, weapon=item.id) for f in foes),
         read_weapon(item),
     )
-    return any(allows(check_attack, later, each) and _find_chance(later, each, weapon) for each in attacks)
+    return any(allows(check_attack, later, each) and find_chance(later, each, weapon) for each in attacks)
 
 
 def _find_reload(state: State, combatant: Combatant) -> Load | None:
@@ -236,7 +221,9 @@ def _approach(state: State, combatant: Combatant, foe: Combatant, left: int) -> 
     if not open_ways:
         return None
     submission = Move(actor=combatant.id, to=f"zone:{min(open_ways, key=lambda name: open_ways[name])}")
-    if not allows(check_move, state, submission) or count_moves(state, submission) > left:
+    if not allows(check_move, state, submission):
+        return None
+    if not _can_pay(state, combatant, count_moves(state, submission), left):
         return None
     return ("move", submission)
 
@@ -259,7 +246,8 @@ def _change_deck(state: State, combatant: Combatant, step: Step, left: int) -> S
     """Take the way to another deck, or go to it, through doors.  RULING R50"""
     way, at = step.trip.way, step.trip.start
     if step.is_near and way.open:
-        fits = left and allows(check_trip, state, combatant.id, way.id, find_arm(state))
+        fits = allows(check_passage, state, combatant.id, way.id)
+        fits = fits and _can_pay(state, combatant, count_way_moves(state, step.trip), left)
         return ("way", TakeWay(actor=combatant.id, way=way.id)) if fits else None
     if step.is_near:
         return ("door", UseDoor(actor=combatant.id, door=way.id)) if left else None
@@ -272,6 +260,12 @@ def _change_deck(state: State, combatant: Combatant, step: Step, left: int) -> S
     return _find_walk(state, combatant, f"{doorway.x:g},{doorway.y:g}", left) if doorway else None
 
 
+def _can_pay(state: State, combatant: Combatant, moves: int, left: int) -> bool:
+    """Whether the actions left, and the Rate of a Move, pay for so many Moves.  [SS-RATE-01]"""
+    rated = is_declaring(state, combatant) or allows(check_rate, state, combatant, "move", "", 0, moves)
+    return moves <= left and rated
+
+
 def _find_walk(state: State, combatant: Combatant, to: str, left: int) -> Submission | None:
     """A walk toward a place by the pool, or by the meters of an action; None if neither leads on."""
     if _find_end(state, combatant, to):
@@ -279,18 +273,25 @@ def _find_walk(state: State, combatant: Combatant, to: str, left: int) -> Submis
     budget = {**combatant.budget, "metres": combatant.budget.get("metres", 0) + POOL_METERS}
     paid = replace(combatant, budget=budget)
     later = replace(state, combatants={**state.combatants, combatant.id: paid})
-    if left and _find_end(later, paid, to):
+    if _can_pay(state, combatant, 1, left) and _find_end(later, paid, to):
         return ("move", Move(actor=combatant.id, to=to, far=True))
     return None
 
 
 def _find_end(state: State, combatant: Combatant, to: str) -> Point | None:
-    """The end of a walk toward a place that the pool pays for; None if it leads to no other cell."""
+    """The end of a walk toward a place that the pool pays for; None if it leads to no other cell, or out of
+    the drawn place."""
+    walk = Move(actor=combatant.id, to=to, far=True)
+    kind, _, other = to.partition(":")
+    goal = state[other].at if kind == "near" else None
+    rested = replace(combatant, budget={**combatant.budget, "metres": FARTHEST})
+    later = replace(state, combatants={**state.combatants, combatant.id: rested})
     try:
-        path = check_walk(state, Move(actor=combatant.id, to=to, far=True))
+        path = check_walk(state, walk)
+        is_out = leads_out(state.scene, path, partial(lead, later, walk), goal, hexes=has_hexes(state))
     except Refused:
         return None
-    return path[-1]
+    return None if is_out else path[-1]
 
 
 def _gets_nearer(state: State, combatant: Combatant, foe: Combatant) -> bool:

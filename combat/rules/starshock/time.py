@@ -5,10 +5,9 @@ from __future__ import annotations
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Field, first_open
+from combat.rules.core.commands.commands import Field, first_open, form_of, number_field
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.commands.forms import form_of, number_field
-from combat.rules.core.declaration.turn import Interlude
+from combat.rules.core.declaration.parts import Interlude
 from combat.rules.core.engine.engine import follow
 from combat.rules.core.gm.decisions import GmCommand, Target, begin_day, begin_session, overrule
 from combat.rules.core.state import events as e

@@ -7,9 +7,10 @@ from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as Migrate
 from django.db import DEFAULT_DB_ALIAS
 
-from combat.backups.schema import tell_other_tables
-from combat.backups.shared import BackupError
-from combat.backups.updates import keep_copy
+from combat.backups.handover import keep_copy
+from combat.backups.manifest import BackupError
+from combat.backups.schema import find_waiting, tell_other_tables
+from combat.play.writing.renewal import settle_all_players
 
 
 class Command(Migrate):
@@ -30,3 +31,5 @@ class Command(Migrate):
                     raise BackupError(odd)
         except BackupError as problem:
             raise CommandError(str(problem)) from problem
+        if not find_waiting():
+            settle_all_players()

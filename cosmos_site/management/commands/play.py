@@ -10,7 +10,8 @@ import sys
 import textwrap
 import threading
 from argparse import ArgumentParser
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 import segno
@@ -24,15 +25,15 @@ from characters.management.links import describe_link
 from combat.backups import note_release
 from combat.backups.schema import find_waiting, tell_other_tables
 from combat.play.demo import ensure_demo
-from cosmos_site.base.addresses import bracket, find_own_addresses
+from combat.play.writing.renewal import settle_all_players
 from cosmos_site.base.data_lock import AlreadyInUse, lock_data_directory, tell_address
-from cosmos_site.base.outside import OUTSIDE
+from cosmos_site.base.outside import EVERYWHERE, OUTSIDE, bracket, find_own_addresses, is_local
 from cosmos_site.base.system_errors import find_damage
-from cosmos_site.bundles.collecting import collect
-from cosmos_site.elsewhere.options import keep_cookies_apart, read_at, read_certificate
-from cosmos_site.restarting import adopt_listener, finish_restore, ready_to_restart
+from cosmos_site.bundles.finder import collect
+from cosmos_site.elsewhere.views import keep_cookies_apart, read_at, read_certificate
+from cosmos_site.restarting import adopt_listeners, finish_restore, ready_to_restart
 
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - players' phones must reach the table
+ABSENT = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # such as IPv6, where a machine has none
 
 
 class Command(BaseCommand):
@@ -44,7 +45,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The address to listen on, and the data directory."""
         parser.add_argument(
-            "--host", default=EVERYWHERE[0], help="the address to listen on (%(default)s: all)"
+            "--host",
+            default=EVERYWHERE[0],
+            help="the address to listen on (%(default)s: all of IPv4; ::, all of IPv6 too)",
         )
         parser.add_argument("--port", type=int, default=8000, help="the port to listen on (%(default)s)")
         parser.add_argument("--data", metavar="DIR", help=f"the data directory ({settings.COSMOS_DATA})")
@@ -65,8 +68,8 @@ class Command(BaseCommand):
             keep_cookies_apart()
         OUTSIDE.begin(options["at"])
         try:
-            with lock_data_directory(settings.COSMOS_DATA), find_listener(host, port) as listener:
-                self.run_table(listener, host, encryption, with_demo=not no_demo)
+            with lock_data_directory(settings.COSMOS_DATA), listen(host, port) as listeners:
+                self.run_table(listeners, host, encryption, with_demo=not no_demo)
         except AlreadyInUse:
             raise CommandError(
                 f"A table runs with the data in {settings.COSMOS_DATA} already. "
@@ -79,7 +82,11 @@ class Command(BaseCommand):
         leave_unfinished_pages()
 
     def run_table(
-        self, listener: socket.socket, host: str, encryption: ssl.SSLContext | None, with_demo: bool
+        self,
+        listeners: list[socket.socket],
+        host: str,
+        encryption: ssl.SSLContext | None,
+        with_demo: bool,
     ) -> None:
         """Prepare the data, print the addresses, and serve."""
         gm = self.prepare(with_demo)
@@ -88,13 +95,12 @@ class Command(BaseCommand):
 
         server = make_server(encryption)
         server.handle_signals()
-        scheme, port = "https" if encryption else "http", listener.getsockname()[1]
-        self.welcome(gm, scheme, host, port)
-        with (
-            ready_to_restart(server.stop, listener),
-            tell_address(settings.COSMOS_DATA, find_here(scheme, host, port)),
-        ):
-            server.run(sockets=[listener])
+        scheme, port = "https" if encryption else "http", listeners[0].getsockname()[1]
+        here = find_here(scheme, host, port)
+        network = [f"{scheme}://{bracket(one)}:{port}" for one in find_network_hosts(listeners)]
+        self.welcome(gm, here, network)
+        with ready_to_restart(server.stop, listeners), tell_address(settings.COSMOS_DATA, here):
+            server.run(sockets=listeners)
 
     def prepare(self, with_demo: bool) -> User:
         """Bring the data up to this version; make a GM and a demo fight if they are missing."""
@@ -105,17 +111,14 @@ class Command(BaseCommand):
         if damage := find_damage():
             raise CommandError(damage)
         update_data()
-        if not settings.IS_INSTALLED:
-            collect()
+        collect()
         gm = find_or_make_gm()
         if with_demo:
             ensure_demo(gm)
         return gm
 
-    def welcome(self, gm: User, scheme: str, host: str, port: int) -> None:
+    def welcome(self, gm: User, here: str, network: list[str]) -> None:
         """Print the addresses, how the GM signs in, and a QR code for the players' phones."""
-        here, own = find_here(scheme, host, port), find_own_addresses() if host in EVERYWHERE else []
-        network = [f"{scheme}://{address}:{port}" for address in own]
         lines = ["", "Cosmos Table is open.", ""]
         lines += [f"  From anywhere: {address}/" for address in OUTSIDE.addresses]
         lines += [f"  In your network: {address}/" for address in network]
@@ -146,6 +149,7 @@ def update_data() -> None:
         raise CommandError(odd)
     else:
         note_release()
+    settle_all_players()
 
 
 def find_here(scheme: str, host: str, port: int) -> str:
@@ -153,9 +157,27 @@ def find_here(scheme: str, host: str, port: int) -> str:
     return f"{scheme}://{'localhost' if host in EVERYWHERE else bracket(host)}:{port}"
 
 
-def find_listener(host: str, port: int) -> socket.socket:
-    """The socket that a restart has left open, else a new one."""
-    return adopt_listener() or open_listener(host, port)
+def find_network_hosts(listeners: Sequence[socket.socket]) -> list[str]:
+    """The addresses of this machine where others in its network reach these sockets."""
+    found: list[str] = []
+    for listener in listeners:
+        address = listener.getsockname()[0]
+        own = find_own_addresses(listener.family) if address in EVERYWHERE else [address]
+        found += [one for one in own if not is_local(bracket(one))]
+    return sorted(found, key=lambda one: ":" in one)  # those that are typed more easily first
+
+
+@contextmanager
+def listen(host: str, port: int) -> Iterator[list[socket.socket]]:
+    """The sockets that a restart has left open, else new ones: two where both families are asked for."""
+    with ExitStack() as held:
+        found = [held.enter_context(one) for one in adopt_listeners()]
+        if not found:
+            found.append(held.enter_context(open_listener(host, port)))
+            if host == EVERYWHERE[1]:
+                port = found[0].getsockname()[1]
+                found.append(held.enter_context(open_listener(EVERYWHERE[0], port)))
+        yield found
 
 
 def open_listener(host: str, port: int) -> socket.socket:
@@ -173,7 +195,18 @@ def open_listener(host: str, port: int) -> socket.socket:
             raise CommandError(
                 f"Port {port} is already in use here. Choose another: --port {port + 1}"
             ) from None
-        raise CommandError(f"Cannot listen on {host}, port {port}: {problem}") from None
+        raise CommandError(f"Cannot listen on {host}, port {port}: {find_cause(problem)}") from None
+
+
+def find_cause(problem: OSError | OverflowError) -> str:
+    """Why no socket listens, and what works."""
+    if isinstance(problem, OverflowError):
+        return "a port is 0 to 65535, such as --port 8000."
+    if isinstance(problem, socket.gaierror) or problem.errno in ABSENT:
+        return "that is no address of this machine. Without --host the table listens on all of them."
+    if problem.errno == errno.EACCES:
+        return "only the administrator may open it. Choose one from 1024, such as --port 8000."
+    return str(problem)
 
 
 def describe_way_in(gm: User, address: str) -> list[str]:
@@ -197,10 +230,11 @@ def draw_qr_code(address: str, encoding: str | None) -> str:
 
 def leave_unfinished_pages() -> None:
     """End the process if a page is still being made: Python would wait for its thread without a limit."""
-    from cosmos_site.serving import THREADS  # the server has imported it
+    from combat.pages.table.stream import NAME  # the server has imported them
+    from cosmos_site.serving import THREADS
 
     for thread in threading.enumerate():
-        if thread.name.startswith(THREADS):
+        if thread.name.startswith((THREADS, NAME)):
             thread.join(0.2)
             if thread.is_alive():
                 sys.stdout.flush()

@@ -4,14 +4,16 @@
 (() => {
   "use strict";
   const locks = window.isSecureContext && navigator.wakeLock;
-  let lock = null;  // a promise of the lock that is held
+  let lock = null; // a promise of the lock that is held
 
   const wants = () => document.getElementById("table")?.dataset.awake === "yes";
 
   function take() {
-    const taken = locks.request("screen").catch(() => null);  // refused, such as with an empty battery
-    const forget = () => { if (lock === taken) lock = null; };
-    taken.then((got) => (got ? got.addEventListener("release", forget) : forget()));  // hidden pages lose it
+    const taken = locks.request("screen").catch(() => null); // refused, such as with an empty battery
+    const forget = () => {
+      if (lock === taken) lock = null;
+    };
+    taken.then((got) => (got ? got.addEventListener("release", forget) : forget())); // hidden pages lose it
     lock = taken;
   }
 

@@ -7,7 +7,7 @@
   const workers = window.isSecureContext && navigator.serviceWorker;
   const wanted = document.documentElement.dataset.worker;
   const home = new URL(".", document.querySelector("link[rel=manifest]").href);
-  const ours = `offline${home.pathname.slice(0, -1)}-`;  // begins the names of its caches, as in templates/worker/
+  const ours = `offline${home.pathname.slice(0, -1)}-`; // begins the names of its caches, as in templates/worker/
 
   async function remove() {
     for (const one of await workers.getRegistrations()) if (one.scope === home.href) await one.unregister();

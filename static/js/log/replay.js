@@ -4,7 +4,7 @@
 // data-speed, the pace; data-replay holds them all. The space bar plays and pauses. Other keys have data-key (page/keys.js).
 (() => {
   "use strict";
-  const SECONDS = 2;  // for a step at pace 1
+  const SECONDS = 2; // for a step at pace 1
   let isPlaying = false;
   let pace = 1;
   let timer = 0;
@@ -22,25 +22,40 @@
     }
     const track = document.querySelector(".track");
     const now = track?.querySelector("[aria-current]");
-    if (now) track.scrollLeft += now.getBoundingClientRect().x - track.getBoundingClientRect().x - track.clientWidth / 2;
+    if (now)
+      track.scrollLeft +=
+        now.getBoundingClientRect().x - track.getBoundingClientRect().x - track.clientWidth / 2;
     clearTimeout(timer);
-    if (isPlaying) timer = setTimeout(() => find("data-next")?.click(), 1000 * SECONDS / pace);
+    if (isPlaying) timer = setTimeout(() => find("data-next")?.click(), (1000 * SECONDS) / pace);
   }
   function toggle() {
     isPlaying = !isPlaying;
     show();
   }
 
-  document.addEventListener("click", (event) => {
-    const speed = event.target.closest("[data-speed]");
-    if (speed) { pace = Number(speed.dataset.speed); show(); }
-    if (!event.target.closest("[data-play]") || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    toggle();
-  }, true);
+  document.addEventListener(
+    "click",
+    (event) => {
+      const speed = event.target.closest("[data-speed]");
+      if (speed) {
+        pace = Number(speed.dataset.speed);
+        show();
+      }
+      if (!event.target.closest("[data-play]") || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      toggle();
+    },
+    true,
+  );
   document.addEventListener("keydown", (event) => {
-    if (event.key !== " " || event.repeat || !find("data-play") || event.target.closest("button, summary, input, select, textarea")) return;
+    if (
+      event.key !== " " ||
+      event.repeat ||
+      !find("data-play") ||
+      event.target.closest("button, summary, input, select, textarea")
+    )
+      return;
     event.preventDefault();
     toggle();
   });

@@ -27,7 +27,8 @@
     }
     let [a, b, c, d, e, f, g, h] = state;
     for (let i = 0; i < 64; i += 1) {
-      const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i]) | 0;
+      const one =
+        (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i]) | 0;
       const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
     }
@@ -41,7 +42,11 @@
     view.setUint8(bytes.length, 0x80);
     view.setUint32(size - 4, bytes.length * 8);
     let state = START;
-    for (let at = 0; at < size; at += 64) state = mix(state, Array.from({ length: 16 }, (_, i) => view.getInt32(at + 4 * i)));
+    for (let at = 0; at < size; at += 64)
+      state = mix(
+        state,
+        Array.from({ length: 16 }, (_, i) => view.getInt32(at + 4 * i)),
+      );
     const digest = new DataView(new ArrayBuffer(32));
     state.forEach((word, i) => digest.setInt32(4 * i, word));
     return new Uint8Array(digest.buffer);
@@ -56,7 +61,8 @@
   const nameOf = (roll) => (roll.series ? `${roll.series}.${roll.number}` : roll.number);
 
   function* bytesOf(secret, seal, name, words) {
-    for (let block = 0; ; block += 1) yield* hmac(text.encode(secret), text.encode(`${seal.slice(0, 16)}:${name}:${block}:${words}`));
+    for (let block = 0; ; block += 1)
+      yield* hmac(text.encode(secret), text.encode(`${seal.slice(0, 16)}:${name}:${block}:${words}`));
   }
 
   function draw(secret, roll) {
@@ -74,12 +80,16 @@
 
   const seals = [...document.querySelectorAll("[data-secret]")];
   const secrets = new Map(seals.map((seal) => [seal.dataset.seal, seal.dataset.secret]));
-  const abandoned = new Set(seals.filter((seal) => "abandoned" in seal.dataset).map((seal) => seal.dataset.seal));
-  const isFalse = (seal) => seal.dataset.secret && hex(sha256(text.encode(seal.dataset.secret))) !== seal.dataset.seal;
+  const abandoned = new Set(
+    seals.filter((seal) => "abandoned" in seal.dataset).map((seal) => seal.dataset.seal),
+  );
+  const isFalse = (seal) =>
+    seal.dataset.secret && hex(sha256(text.encode(seal.dataset.secret))) !== seal.dataset.seal;
 
   function judge(roll, before) {
     const secret = secrets.get(roll.seal);
-    if (before !== undefined && Number(roll.number) !== before + 1) return "A roll is missing before this one";
+    if (before !== undefined && Number(roll.number) !== before + 1)
+      return "A roll is missing before this one";
     if (!roll.faces) return "Not shown";
     if (!secret) return abandoned.has(roll.seal) ? "Never told" : "Still sealed";
     return draw(secret, roll) === roll.faces ? "As sealed" : "Not what the secret gives";
@@ -89,13 +99,18 @@
     const box = document.querySelector("[data-sum]");
     if (!box) return;
     const found = { "As sealed": 0, "Still sealed": 0, "Never told": 0, "Not shown": 0 };
-    const wrong = seals.filter(isFalse).map((seal) => `The secret of seal ${seal.dataset.seal.slice(0, 16)} is another one.`);
+    const wrong = seals
+      .filter(isFalse)
+      .map((seal) => `The secret of seal ${seal.dataset.seal.slice(0, 16)} is another one.`);
     const { complete } = box.dataset;
     const last = new Map(); // the last number of each series
     for (const row of document.querySelectorAll("[data-number]")) {
       const series = row.dataset.series || "";
       const before = last.get(series) ?? (complete === "all" ? 0 : undefined);
-      const verdict = judge(row.dataset, complete && (!series || "whole" in box.dataset) ? before : undefined);
+      const verdict = judge(
+        row.dataset,
+        complete && (!series || "whole" in box.dataset) ? before : undefined,
+      );
       last.set(series, Number(row.dataset.number));
       if (verdict in found) found[verdict] += 1;
       else wrong.push(`Roll ${nameOf(row.dataset)}: ${verdict.toLowerCase()}.`);
@@ -103,9 +118,17 @@
       row.toggleAttribute("data-wrong", !(verdict in found));
     }
     const good = `${found["As sealed"]} checked, all as sealed.`;
-    const open = found["Still sealed"] ? ` ${found["Still sealed"]} can be checked once the fight is over.` : "";
-    const lost = found["Never told"] ? ` ${found["Never told"]} cannot be checked: their secret is not here.` : "";
-    box.textContent = wrong.length ? `${wrong.length} wrong. ${wrong[0]}` : found["As sealed"] ? good + open + lost : (open + lost).trim() || "No rolls yet.";
+    const open = found["Still sealed"]
+      ? ` ${found["Still sealed"]} can be checked once the fight is over.`
+      : "";
+    const lost = found["Never told"]
+      ? ` ${found["Never told"]} cannot be checked: their secret is not here.`
+      : "";
+    box.textContent = wrong.length
+      ? `${wrong.length} wrong. ${wrong[0]}`
+      : found["As sealed"]
+        ? good + open + lost
+        : (open + lost).trim() || "No rolls yet.";
     box.toggleAttribute("data-wrong", wrong.length > 0);
   }
 

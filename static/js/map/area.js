@@ -6,13 +6,13 @@
   "use strict";
   const { meters, put } = window.cosmosMap;
   const SVG = "http://www.w3.org/2000/svg";
-  const WAIT = 120;  // milliseconds that the pointer rests before a request
-  const START = 6;  // pixels until a press becomes a drag
+  const WAIT = 120; // milliseconds that the pointer rests before a request
+  const START = 6; // pixels until a press becomes a drag
   const OWN = ["csrfmiddlewaretoken", "version", "dice", "adjust", "because"];
   const form = () => document.querySelector("form[data-area]");
   const picture = () => document.querySelector("[data-map] > .map");
   const places = () => [...(form()?.querySelectorAll('input[name$="-free"]') || [])];
-  let chosen = "";  // the name of the place field that was used last
+  let chosen = ""; // the name of the place field that was used last
   let asked = 0;
   let timer = 0;
   let pressed = null;
@@ -35,8 +35,11 @@
     layer.setAttribute("class", "area-laid");
     for (const shape of found.shapes) put(layer, "path", "area-shape", { d: shape.path });
     for (const one of found.inside) {
-      const token = picture().querySelector(`[data-token="${CSS.escape(one.id)}"]`)?.getAttribute("transform");
-      if (token) put(layer, "circle", one.ally ? "area-inside is-ally" : "area-inside", { r: 1.5, transform: token });
+      const token = picture()
+        .querySelector(`[data-token="${CSS.escape(one.id)}"]`)
+        ?.getAttribute("transform");
+      if (token)
+        put(layer, "circle", one.ally ? "area-inside is-ally" : "area-inside", { r: 1.5, transform: token });
     }
     picture().prepend(layer);
     const [{ x, y, metres: far }] = found.shapes;
@@ -46,8 +49,14 @@
     const [left, top, width] = picture().getAttribute("viewBox").split(" ").map(Number);
     const size = meters(15);
     const side = (x - left) / width;
-    const anchor = side < .3 ? "start" : side > .7 ? "end" : "middle";
-    put(over, "text", "carry-words", { x, y: Math.max(top + size * 1.2, y - far - meters(6)), "font-size": size, "text-anchor": anchor }, found.words);
+    const anchor = side < 0.3 ? "start" : side > 0.7 ? "end" : "middle";
+    put(
+      over,
+      "text",
+      "carry-words",
+      { x, y: Math.max(top + size * 1.2, y - far - meters(6)), "font-size": size, "text-anchor": anchor },
+      found.words,
+    );
   }
 
   async function ask(where = "") {
@@ -56,7 +65,9 @@
     for (const name of OWN) query.delete(name);
     if (where && place()) query.set(place().name, where);
     const mine = ++asked;
-    const answer = await fetch(`${form().dataset.area}?${query}`, { headers: { Accept: "application/json" } });
+    const answer = await fetch(`${form().dataset.area}?${query}`, {
+      headers: { Accept: "application/json" },
+    });
     const found = answer.ok ? await answer.json() : null;
     if (mine === asked && form()) draw(found);
   }
@@ -70,21 +81,41 @@
     if (event.pointerType === "mouse" && !event.buttons && isMine(event)) later(spot(event));
   });
   document.addEventListener("pointerout", (event) => {
-    if (place() && event.target.closest?.("[data-map]") && !event.relatedTarget?.closest?.("[data-map]")) later("");
+    if (place() && event.target.closest?.("[data-map]") && !event.relatedTarget?.closest?.("[data-map]"))
+      later("");
   });
-  document.addEventListener("pointerdown", (event) => { pressed = isMine(event) ? { x: event.clientX, y: event.clientY } : null; }, true);
-  document.addEventListener("click", (event) => {
-    if (!isMine(event)) return;
-    const isTap = pressed && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < START;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (!isTap) return;
-    place().value = spot(event);
-    place().dispatchEvent(new Event("change", { bubbles: true }));
-  }, true);
-  document.addEventListener("focusin", (event) => { if (places().includes(event.target)) chosen = event.target.name; });
-  for (const kind of ["change", "input"]) document.addEventListener(kind, (event) => { if (event.target.closest?.("form[data-area]")) later(""); });
-  document.addEventListener("map:view", () => { if (form()) later(""); });
-  document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id !== "odds-panel") ask(); });
+  document.addEventListener(
+    "pointerdown",
+    (event) => {
+      pressed = isMine(event) ? { x: event.clientX, y: event.clientY } : null;
+    },
+    true,
+  );
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (!isMine(event)) return;
+      const isTap = pressed && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < START;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (!isTap) return;
+      place().value = spot(event);
+      place().dispatchEvent(new Event("change", { bubbles: true }));
+    },
+    true,
+  );
+  document.addEventListener("focusin", (event) => {
+    if (places().includes(event.target)) chosen = event.target.name;
+  });
+  for (const kind of ["change", "input"])
+    document.addEventListener(kind, (event) => {
+      if (event.target.closest?.("form[data-area]")) later("");
+    });
+  document.addEventListener("map:view", () => {
+    if (form()) later("");
+  });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target.id !== "odds-panel") ask();
+  });
   ask();
 })();

@@ -15,21 +15,32 @@
     const named = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
     const panel = named && named.closest("[data-panel]");
     if (!panel || !show(panel.dataset.panel)) return false;
-    for (let fold = named.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    for (let fold = named.closest("details"); fold; fold = fold.parentElement.closest("details"))
+      fold.open = true;
     named.scrollIntoView({ block: "nearest" });
     return true;
   }
 
   document.addEventListener("change", (event) => {
     const name = event.target.dataset?.tab;
-    if (name) try { sessionStorage.setItem(KEPT, name); } catch { /* private mode */ }
+    if (name)
+      try {
+        sessionStorage.setItem(KEPT, name);
+      } catch {
+        /* private mode */
+      }
   });
-  document.addEventListener("htmx:afterSettle", () => {  // new rows, the same words
+  document.addEventListener("htmx:afterSettle", () => {
+    // new rows, the same words
     const field = document.getElementById("cast-find");
     if (field?.value) field.dispatchEvent(new Event("input", { bubbles: true }));
   });
   addEventListener("hashchange", showNamed);
   let kept = "";
-  try { kept = sessionStorage.getItem(KEPT) || ""; } catch { /* private mode */ }
+  try {
+    kept = sessionStorage.getItem(KEPT) || "";
+  } catch {
+    /* private mode */
+  }
   if (!showNamed() && kept) show(kept);
 })();

@@ -14,14 +14,15 @@
   const actor = () => field("combatant")?.value || form()?.dataset.actor || "";
   let known = { key: "", found: null };
   let pointed = "";
-  let carried = null;  // {who, at}
-
+  let carried = null; // {who, at}
 
   async function ask() {
     const key = `${actor()} ${document.getElementById("table")?.dataset.version}`;
     if (!actor() || key === known.key) return;
-    const mine = known = { key, found: null };
-    const answer = await fetch(`${form().dataset.lines}?${new URLSearchParams({ combatant: actor() })}`, { headers: { Accept: "application/json" } });
+    const mine = (known = { key, found: null });
+    const answer = await fetch(`${form().dataset.lines}?${new URLSearchParams({ combatant: actor() })}`, {
+      headers: { Accept: "application/json" },
+    });
     if (!answer.ok || mine !== known) return;
     mine.found = await answer.json();
     show();
@@ -33,8 +34,13 @@
 
   // Place words at the first spot where they cover the fewest tokens and words of rings
   function leastCovering(spots, place, own = null) {
-    const others = [...document.querySelectorAll("[data-token], .ring-words")].filter((one) => one !== own).map((one) => one.getBoundingClientRect());
-    const hides = (box) => others.filter((one) => one.left < box.right && box.left < one.right && one.top < box.bottom && box.top < one.bottom).length;
+    const others = [...document.querySelectorAll("[data-token], .ring-words")]
+      .filter((one) => one !== own)
+      .map((one) => one.getBoundingClientRect());
+    const hides = (box) =>
+      others.filter(
+        (one) => one.left < box.right && box.left < one.right && one.top < box.bottom && box.top < one.bottom,
+      ).length;
     const counts = spots.map((spot) => hides(place(spot)));
     if (spots.length) place(spots[counts.indexOf(Math.min(...counts))]);
   }
@@ -42,16 +48,28 @@
   function label(layer, ring, at) {
     const [left, top, width, height] = picture().getAttribute("viewBox").split(" ").map(Number);
     const size = meters(13);
-    const spots = [[0, ring.low], [0, -ring.low], [ring.low, 0], [-ring.low, 0]].map(([x, y]) => ({ x: at.x + x, y: at.y + y }));
-    const shown = spots.filter(({ x, y }) => x > left && x < left + width && y > top + size * 2 && y < top + height - size);
+    const spots = [
+      [0, ring.low],
+      [0, -ring.low],
+      [ring.low, 0],
+      [-ring.low, 0],
+    ].map(([x, y]) => ({ x: at.x + x, y: at.y + y }));
+    const shown = spots.filter(
+      ({ x, y }) => x > left && x < left + width && y > top + size * 2 && y < top + height - size,
+    );
     if (!shown.length) return;
     const words = put(layer, "text", "ring-words", { "font-size": size }, ring.words);
-    leastCovering(shown, ({ x, y }) => {
-      const side = (x - left) / width;
-      const anchor = side < .2 ? "start" : side > .8 ? "end" : "middle";
-      for (const [name, value] of Object.entries({ x, y: y - size / 3, "text-anchor": anchor })) words.setAttribute(name, value);
-      return words.getBoundingClientRect();
-    }, words);
+    leastCovering(
+      shown,
+      ({ x, y }) => {
+        const side = (x - left) / width;
+        const anchor = side < 0.2 ? "start" : side > 0.8 ? "end" : "middle";
+        for (const [name, value] of Object.entries({ x, y: y - size / 3, "text-anchor": anchor }))
+          words.setAttribute(name, value);
+        return words.getBoundingClientRect();
+      },
+      words,
+    );
   }
 
   function drawRings(layer, over, rings, at) {
@@ -66,7 +84,8 @@
 
   const tokenOf = (who) => document.querySelector(`[data-token="${CSS.escape(who)}"]`);
   const healthOf = (who) => document.querySelector(`#row-${CSS.escape(who)} .health`);
-  const wordOf = (health) => health?.querySelector("b").textContent || health?.querySelector("svg").getAttribute("aria-label") || "";
+  const wordOf = (health) =>
+    health?.querySelector("b").textContent || health?.querySelector("svg").getAttribute("aria-label") || "";
 
   // What is read out with the name of a token: how they are, where, how far away and behind what
   function tell(token, words = []) {
@@ -78,7 +97,11 @@
   // A combatant without a known line: only its name and place
   function nameOnly(who) {
     const token = tokenOf(who);
-    const at = token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1].split(/[ ,]+/).map(Number);
+    const at = token
+      .getAttribute("transform")
+      .match(/translate\(([^)]+)\)/)[1]
+      .split(/[ ,]+/)
+      .map(Number);
     return { id: who, at, seen: true, words: [token.parentElement.getAttribute("aria-label")] };
   }
 
@@ -102,7 +125,16 @@
     const [wide, high] = [tip.offsetWidth, tip.offsetHeight];
     const token = tokenOf(line.id)?.getBoundingClientRect();
     const far = token ? Math.max(28, token.width / 2 + 6) : 28;
-    const spots = [[12, 28], [12, -28 - high], [far, -high / 2], [-far - wide, -high / 2], [far, 24 - high], [-far - wide, 24 - high], [far, 28], [-far - wide, 28]];
+    const spots = [
+      [12, 28],
+      [12, -28 - high],
+      [far, -high / 2],
+      [-far - wide, -high / 2],
+      [far, 24 - high],
+      [-far - wide, 24 - high],
+      [far, 28],
+      [-far - wide, 28],
+    ];
     const shown = spots.filter(([, down]) => y + down > 4 && y + down + high < box.height);
     leastCovering(shown.length ? shown : spots, ([across, down]) => {
       tip.style.left = `${Math.max(4, Math.min(x + across, box.width - wide - 4))}px`;
@@ -130,12 +162,14 @@
     picture().prepend(layer);
     picture().append(over);
     const [x, y] = found.from;
-    if (carried?.who === actor() || !carried && field("weapon")) drawRings(layer, over, found.rings, carried?.at || { x, y });
+    if (carried?.who === actor() || (!carried && field("weapon")))
+      drawRings(layer, over, found.rings, carried?.at || { x, y });
     const line = found.lines.find((one) => one.id === who);
     if (line && who !== actor()) {
       const look = line.seen ? "sight-line" : "sight-line is-unseen";
       put(layer, "line", look, { x1: x, y1: y, x2: line.at[0], y2: line.at[1] });
-      if (who === field("target")?.value) put(layer, "circle", "sight-mark", { cx: line.at[0], cy: line.at[1], r: meters(17) });
+      if (who === field("target")?.value)
+        put(layer, "circle", "sight-mark", { cx: line.at[0], cy: line.at[1], r: meters(17) });
     }
     if (line) drawTip(line);
   }
@@ -148,10 +182,13 @@
       tell(token);
       if (!health || !life) continue;
       const thin = Math.min(1, Number(token.dataset.thin || 1));
-      const bar = (long) => `M-.9 1.25h${long}v${.2 * thin}h${-long}z`;
+      const bar = (long) => `M-.9 1.25h${long}v${0.2 * thin}h${-long}z`;
       well.setAttribute("d", bar(1.8));
-      life.setAttribute("d", bar(1.8 * Number(health.querySelector("rect").getAttribute("width")) / 100));
-      life.setAttribute("class", `life ${[...health.classList].find((name) => name.startsWith("is-")) || ""}`);
+      life.setAttribute("d", bar((1.8 * Number(health.querySelector("rect").getAttribute("width"))) / 100));
+      life.setAttribute(
+        "class",
+        `life ${[...health.classList].find((name) => name.startsWith("is-")) || ""}`,
+      );
     }
   }
 
@@ -160,11 +197,18 @@
     pointed = who;
     show();
   }
-  const tokenAt = (target) => target.closest?.("[data-token]") || target.querySelector?.(":scope > [data-token]");  // the focus is on its link
-  const pointedAt = ({ target }) => tokenAt(target)?.dataset.token || target.closest?.("[data-line]")?.dataset.line || "";
-  document.addEventListener("pointerover", (event) => { if (event.pointerType === "mouse") point(pointedAt(event)); });
-  for (const kind of ["click", "focusin"]) document.addEventListener(kind, (event) => point(pointedAt(event)));
-  document.addEventListener("change", (event) => { if (event.target.closest?.(".action-form")) show(); });
+  const tokenAt = (target) =>
+    target.closest?.("[data-token]") || target.querySelector?.(":scope > [data-token]"); // the focus is on its link
+  const pointedAt = ({ target }) =>
+    tokenAt(target)?.dataset.token || target.closest?.("[data-line]")?.dataset.line || "";
+  document.addEventListener("pointerover", (event) => {
+    if (event.pointerType === "mouse") point(pointedAt(event));
+  });
+  for (const kind of ["click", "focusin"])
+    document.addEventListener(kind, (event) => point(pointedAt(event)));
+  document.addEventListener("change", (event) => {
+    if (event.target.closest?.(".action-form")) show();
+  });
   document.addEventListener("map:carry", ({ detail }) => {
     carried = detail;
     show();

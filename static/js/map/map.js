@@ -8,47 +8,50 @@
 // at them (phone.js). data-tools folds the tools, which lie on the map; they begin folded where they would cover a room.
 (() => {
   "use strict";
-  const NEAREST = 6;  // meters across at the highest zoom
-  const STEP = 1.5;  // one press of a button
-  const START = 6;  // pixels until a press becomes a drag
-  const LETTER = .5;  // the width of a letter, as a share of the font size
-  const BETWEEN = .2;  // between two names in one line, as a share of the font size
-  const SMALL = .78;  // rem of the names of places
-  const LARGEST = 1.05;  // their font size in the stylesheet, in the units of each
-  const BAR = 9.5;  // rem of the bar that shows how long a stretch is, at most
-  const TOKEN = 16;  // pixels of the smallest token in the view that a page opens with, however far apart people are
-  const FINGER = 26;  // the same on phones and tablets while someone acts
-  const HEAD = 3.75;  // rem of the highest line of the map there: tools lie on it
-  const ROOMY = 30;  // pixels of it with which the page opens with the whole map, or the rooms, instead of the people alone
-  const FOOT = 1.75;  // rem of the lowest line of the map, which the bar of a length covers
-  const LETTER_TOP = .78;  // how high a letter is, as a share of the font size
-  const INSIDE = .4;  // how far from its middle those who act may be, as a share of the view
-  const FREELY = .92;  // how much smaller a map may be for the tools beside it
-  const NARROW = [34, 3.5 / 2.3];  // rem of a map on which tokens are larger, and how much
-  const CLOSE = 41;  // pixels of one from which those of phones need not be larger than life
-  const LIFE = 2.3;  // meters of a token
-  const PERSON = .875;  // rem of the names of people
-  const NAMES = [[".token-name:not(.near-name)", 1.06, .9], [".near-name", 1.1, 1.1]];  // theirs at most, on wide and on narrow maps; as laid out
-  const READABLE = .6875;  // rem of them at least, also where the page has no room for so much
-  const WAY = [.48, .65];  // the font size of the words of a way in the stylesheet, and the largest that there is room for
-  const COST = .62;  // the font size of a square's cost at most, as a share of its side
+  const NEAREST = 6; // meters across at the highest zoom
+  const STEP = 1.5; // one press of a button
+  const START = 6; // pixels until a press becomes a drag
+  const LETTER = 0.5; // the width of a letter, as a share of the font size
+  const BETWEEN = 0.2; // between two names in one line, as a share of the font size
+  const SMALL = 0.78; // rem of the names of places
+  const LARGEST = 1.05; // their font size in the stylesheet, in the units of each
+  const BAR = 9.5; // rem of the bar that shows how long a stretch is, at most
+  const TOKEN = 16; // pixels of the smallest token in the view that a page opens with, however far apart people are
+  const FINGER = 26; // the same on phones and tablets while someone acts
+  const HEAD = 3.75; // rem of the highest line of the map there: tools lie on it
+  const ROOMY = 30; // pixels of it with which the page opens with the whole map, or the rooms, instead of the people alone
+  const FOOT = 1.75; // rem of the lowest line of the map, which the bar of a length covers
+  const LETTER_TOP = 0.78; // how high a letter is, as a share of the font size
+  const INSIDE = 0.4; // how far from its middle those who act may be, as a share of the view
+  const FREELY = 0.92; // how much smaller a map may be for the tools beside it
+  const NARROW = [34, 3.5 / 2.3]; // rem of a map on which tokens are larger, and how much
+  const CLOSE = 41; // pixels of one from which those of phones need not be larger than life
+  const LIFE = 2.3; // meters of a token
+  const PERSON = 0.875; // rem of the names of people
+  const NAMES = [
+    [".token-name:not(.near-name)", 1.06, 0.9],
+    [".near-name", 1.1, 1.1],
+  ]; // theirs at most, on wide and on narrow maps; as laid out
+  const READABLE = 0.6875; // rem of them at least, also where the page has no room for so much
+  const WAY = [0.48, 0.65]; // the font size of the words of a way in the stylesheet, and the largest that there is room for
+  const COST = 0.62; // the font size of a square's cost at most, as a share of its side
   const WIDE = window.matchMedia("(min-width: 64rem)");
   const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
   const frame = () => document.querySelector("[data-map]");
   const pictures = (box) => [...box.querySelectorAll(":scope > svg")];
   const read = (box, which = "map") => box.dataset[which].split(" ").map(Number);
   const fingers = new Map();
-  const paper = document.createElement("canvas").getContext("2d");  // measures words: to ask the map would make the browser lay it out
-  let view = null;  // left, top, width of the shown part; null: the whole map
-  let begun = "";  // the data-opening that is shown; null once someone has moved or zoomed the map
-  let held = null;  // the frame about to be swapped, its middle, and its pixels per meter
+  const paper = document.createElement("canvas").getContext("2d"); // measures words: to ask the map would make the browser lay it out
+  let view = null; // left, top, width of the shown part; null: the whole map
+  let begun = ""; // the data-opening that is shown; null once someone has moved or zoomed the map
+  let held = null; // the frame about to be swapped, its middle, and its pixels per meter
   let drag = null;
   let moved = false;
-  let extent = null;  // of the pictures on the screen, in pixels; none while the map is hidden
-  let watched = null;  // the frame that this is the size of
+  let extent = null; // of the pictures on the screen, in pixels; none while the map is hidden
+  let watched = null; // the frame that this is the size of
   let due = 0;
-  let folded = false;  // whether the tools on the map are
-  let panned = null;  // where the pictures were drawn when a finger began to drag them: they follow it undrawn
+  let folded = false; // whether the tools on the map are
+  let panned = null; // where the pictures were drawn when a finger began to drag them: they follow it undrawn
 
   // If the size of the map changes, what is shown stays in place on the screen
   function hold() {
@@ -56,15 +59,24 @@
     if (!box) return;
     begun = null;
     const { left, top, width, height } = pictures(box)[0].getBoundingClientRect();
-    held = { box, middle: place(left + width / 2, top + height / 2), meter: pictures(box)[0].getScreenCTM().a };
+    held = {
+      box,
+      middle: place(left + width / 2, top + height / 2),
+      meter: pictures(box)[0].getScreenCTM().a,
+    };
   }
 
   function putBack(box) {
     const [, , width, height] = read(box);
     const { middle, meter } = held;
     const shown = pictures(box)[0].getBoundingClientRect();
-    const wide = Math.min(shown.width, shown.height * width / height) / meter;
-    view = { left: middle.x - wide / 2, top: middle.y - wide * height / width / 2, width: wide, isHeld: true };
+    const wide = Math.min(shown.width, (shown.height * width) / height) / meter;
+    view = {
+      left: middle.x - wide / 2,
+      top: middle.y - (wide * height) / width / 2,
+      width: wide,
+      isHeld: true,
+    };
     held = null;
   }
 
@@ -73,30 +85,40 @@
     if (!box) return;
     if (held && held.box !== box) putBack(box);
     const [left, top, width, height] = read(box);
-    const isWhole = view && Math.abs(view.width - width) < width / 1000 && Math.hypot(view.left - left, view.top - top) < width / 1000;
-    if (isWhole || view && !view.isHeld && view.width >= width * .999) view = null;
+    const isWhole =
+      view &&
+      Math.abs(view.width - width) < width / 1000 &&
+      Math.hypot(view.left - left, view.top - top) < width / 1000;
+    if (isWhole || (view && !view.isHeld && view.width >= width * 0.999)) view = null;
     const shown = view || { left, top, width };
-    const tall = shown.width * height / width;
+    const tall = (shown.width * height) / width;
     if (view) stay(box);
     if (panned) {
       lift(box, 0, 0);
       panned = { left: shown.left, top: shown.top };
     }
-    const words = [shown.left, shown.top, shown.width, tall].map((number) => Math.round(number * 1000) / 1000).join(" ");
+    const words = [shown.left, shown.top, shown.width, tall]
+      .map((number) => Math.round(number * 1000) / 1000)
+      .join(" ");
     for (const picture of pictures(box)) picture.setAttribute("viewBox", words);
     box.classList.toggle("is-near", Boolean(view));
     foldTools(box);
-    for (const button of box.querySelectorAll('[data-map-view="out"], [data-map-view="whole"]')) button.disabled = !view;
+    for (const button of box.querySelectorAll('[data-map-view="out"], [data-map-view="whole"]'))
+      button.disabled = !view;
     if (box === watched) fit();
     else watch(box);
   }
 
   // Whether a phone opens at the one it plays, whose turn it is: the GM's and those of others open with everyone
-  const isMine = () => !WIDE.matches && !frame().querySelector("[data-move=place]") && Boolean(frame().querySelector("[data-move=way]"));
+  const isMine = () =>
+    !WIDE.matches &&
+    !frame().querySelector("[data-move=place]") &&
+    Boolean(frame().querySelector("[data-move=way]"));
 
   // Whether a phone draws tokens in true size at so many pixels to a meter, and how much larger than that all others are
-  const isClose = (meter) => !WIDE.matches && meter * Number(frame().dataset.opening?.split(" ")[4] || LIFE) >= CLOSE;
-  const grow = (meter) => extent.width > NARROW[0] * rem() || isClose(meter) ? 1 : NARROW[1];
+  const isClose = (meter) =>
+    !WIDE.matches && meter * Number(frame().dataset.opening?.split(" ")[4] || LIFE) >= CLOSE;
+  const grow = (meter) => (extent.width > NARROW[0] * rem() || isClose(meter) ? 1 : NARROW[1]);
 
   // The view that a page opens with: the people and what is near those who act, each token large enough to press
   function open(box) {
@@ -105,29 +127,56 @@
     const [first, high, width, height] = read(box);
     const token = Number(begun.split(" ")[4]);
     const [head, foot] = [WIDE.matches ? 0 : HEAD * rem(), FOOT * rem()];
-    const meet = (across, down, free = 0) => Math.min((extent.width - free) / across, (extent.height - head - foot) / down);
+    const meet = (across, down, free = 0) =>
+      Math.min((extent.width - free) / across, (extent.height - head - foot) / down);
     const isRoomy = (meter) => meter * token * grow(meter) >= ROOMY;
     const parts = [[first, high, width, height], read(box, "rooms"), begun.split(" ").map(Number)];
-    const pick = (free) => parts.find(([, , across, down], number) => number === 2 || isRoomy(meet(across, down, free)));
-    const aside = layTools(box, (free) => pick(free) === pick(0) && meet(pick(0)[2], pick(0)[3], free) >= meet(pick(0)[2], pick(0)[3]) * FREELY);
+    const pick = (free) =>
+      parts.find(([, , across, down], number) => number === 2 || isRoomy(meet(across, down, free)));
+    const aside = layTools(
+      box,
+      (free) =>
+        pick(free) === pick(0) && meet(pick(0)[2], pick(0)[3], free) >= meet(pick(0)[2], pick(0)[3]) * FREELY,
+    );
     const [left, top, wide, tall] = pick(aside);
     const all = meet(wide, tall, aside);
     const least = (WIDE.matches || !findActing() ? TOKEN : FINGER) / token;
     const meter = Math.max(all, least / grow(least / NARROW[1]));
     const acting = meter > all && findActing();
     // Where not all fit, the people are in the middle as far as that leaves those who act inside
-    const people = acting ? [...box.querySelectorAll("[data-token]:not(:has(.mark.is-down))")].map((one) => spot(`@${one.dataset.token}`)) : [];
+    const people = acting
+      ? [...box.querySelectorAll("[data-token]:not(:has(.mark.is-down))")].map((one) =>
+          spot(`@${one.dataset.token}`),
+        )
+      : [];
     const near = (axis, from, long, shown) => {
       if (!acting || shown >= long) return from + long / 2;
       const spots = people.map((one) => one[axis]);
-      return Math.min(Math.max((Math.min(...spots) + Math.max(...spots)) / 2, acting[axis] - shown * INSIDE), acting[axis] + shown * INSIDE);
+      return Math.min(
+        Math.max((Math.min(...spots) + Math.max(...spots)) / 2, acting[axis] - shown * INSIDE),
+        acting[axis] + shown * INSIDE,
+      );
     };
-    const about = { x: near("x", left, wide, (extent.width - aside) / meter), y: near("y", top, tall, (extent.height - head - foot) / meter) };
-    const inside = (at, from, most, shown) => shown < most ? Math.min(Math.max(at, from + shown / 2), from + most - shown / 2) : from + most / 2;
-    const across = Math.min(extent.width, extent.height * width / height) / meter;
-    const [free, up, low] = [aside / meter, head / meter, foot / meter];  // tools and the bar lie on these parts of the map
-    view = across < width || aside ? { isHeld: true, left: inside(about.x - free / 2, first - free, width + free, extent.width / meter) - across / 2, width: across } : null;
-    if (view) view.top = inside(about.y + (low - up) / 2, high - up, height + low + up, extent.height / meter) - across * height / width / 2;
+    const about = {
+      x: near("x", left, wide, (extent.width - aside) / meter),
+      y: near("y", top, tall, (extent.height - head - foot) / meter),
+    };
+    const inside = (at, from, most, shown) =>
+      shown < most ? Math.min(Math.max(at, from + shown / 2), from + most - shown / 2) : from + most / 2;
+    const across = Math.min(extent.width, (extent.height * width) / height) / meter;
+    const [free, up, low] = [aside / meter, head / meter, foot / meter]; // tools and the bar lie on these parts of the map
+    view =
+      across < width || aside
+        ? {
+            isHeld: true,
+            left: inside(about.x - free / 2, first - free, width + free, extent.width / meter) - across / 2,
+            width: across,
+          }
+        : null;
+    if (view)
+      view.top =
+        inside(about.y + (low - up) / 2, high - up, height + low + up, extent.height / meter) -
+        (across * height) / width / 2;
     show();
   }
 
@@ -175,7 +224,7 @@
   // What depends on the size on the screen. The browser tells the size when it knows it: to ask would make it lay out the page.
   function fit() {
     if (!extent || !frame()) return;
-    frame().dispatchEvent(new CustomEvent("map:view", { bubbles: true }));  // names near by are shown after it
+    frame().dispatchEvent(new CustomEvent("map:view", { bubbles: true })); // names near by are shown after it
     sizeNames(frame());
     gauge(frame());
   }
@@ -185,14 +234,14 @@
     const { width, height } = watched.checkVisibility() ? pictures(watched)[0].getBoundingClientRect() : {};
     extent = width && height ? { width, height } : null;
     open(watched);
-    setTimeout(fit);  // once the map that a tab shows is painted: a slow phone takes 70 ms for it
+    setTimeout(fit); // once the map that a tab shows is painted: a slow phone takes 70 ms for it
   });
 
   function watch(box) {
     sizes.disconnect();
     sizes.observe(box);
     const panel = box.closest("[data-panel]");
-    if (panel) sizes.observe(panel);  // behind another tab it has no height, and the browser says nothing about what is in it
+    if (panel) sizes.observe(panel); // behind another tab it has no height, and the browser says nothing about what is in it
     [watched, extent] = [box, null];
   }
 
@@ -200,7 +249,7 @@
   // All are read before any is written: the browser would style the whole map between a write and a read.
   function sizeNames(box) {
     const isWall = WIDE.matches && document.documentElement.matches(".watch");
-    const size = isWall ? rem() / SMALL : rem();  // none smaller than other words of a projector
+    const size = isWall ? rem() / SMALL : rem(); // none smaller than other words of a projector
     const small = SMALL * size * meters(1);
     const [found, raised, crowds] = [new Map(), new Map(), new Map()];
     for (const name of box.querySelectorAll(".start text")) found.set(name, small);
@@ -208,18 +257,21 @@
     for (const [which, most, laid] of NAMES) {
       const names = box.querySelectorAll(which);
       const pixels = names[0]?.getScreenCTM()?.a;
-      const least = READABLE * size / pixels;
-      let large = Math.max(Math.min(most, PERSON * size / pixels), least);
+      const least = (READABLE * size) / pixels;
+      let large = Math.max(Math.min(most, (PERSON * size) / pixels), least);
       let crowded = large > laid ? findCrowded(names, large) : new Set();
-      if (crowded.size && large > Math.max(laid, least)) {  // smaller rather than hidden
+      if (crowded.size && large > Math.max(laid, least)) {
+        // smaller rather than hidden
         large = Math.max(laid, least);
         crowded = large > laid ? findCrowded(names, large) : new Set();
       }
-      if (pixels) for (const name of names) {
-        found.set(name, large);
-        crowds.set(name, crowded.has(name));
-        if (name.getAttribute("y") > 0) raised.set(name, `${Math.round((large - most) * LETTER_TOP * 1000) / 1000}`);  // close under its token
-      }
+      if (pixels)
+        for (const name of names) {
+          found.set(name, large);
+          crowds.set(name, crowded.has(name));
+          if (name.getAttribute("y") > 0)
+            raised.set(name, `${Math.round((large - most) * LETTER_TOP * 1000) / 1000}`); // close under its token
+        }
     }
     for (const name of box.querySelectorAll(".label")) {
       const [, scale] = name.getAttribute("transform").match(/scale\(([^)]+)/);
@@ -227,8 +279,10 @@
     }
     // The words of ways: none where they could not be read, none larger than those of places
     const least = READABLE * rem() * meters(1);
-    if (!isWall) for (const words of box.querySelectorAll(".deck-words")) found.set(words, least > WAY[1] ? 0 : Math.max(least, Math.min(WAY[0], small)));
-    if (side) box.style.setProperty("--cost", `${Math.min(COST, PERSON * size / side)}px`);
+    if (!isWall)
+      for (const words of box.querySelectorAll(".deck-words"))
+        found.set(words, least > WAY[1] ? 0 : Math.max(least, Math.min(WAY[0], small)));
+    if (side) box.style.setProperty("--cost", `${Math.min(COST, (PERSON * size) / side)}px`);
     for (const [name, large] of found) {
       const words = `${Math.round(large * 1000) / 1000}px`;
       if (name.style.fontSize !== words) name.style.fontSize = words;
@@ -241,15 +295,22 @@
   function findCrowded(names, large) {
     const taken = [];
     if (names[0]) paper.font = `600 100px ${getComputedStyle(names[0]).fontFamily}`;
-    return new Set([...names].filter((name) => {
-      const { a, d, e, f } = name.getScreenCTM() || {};
-      if (!a) return false;
-      const [x, y] = [(name.getAttribute("x") || 0) * a + e, (name.getAttribute("y") || 0) * d + f];
-      const [half, high] = [(paper.measureText(name.textContent).width / 100 + BETWEEN) * large * a / 2, large * a];
-      const hides = taken.some((one) => Math.abs(one.x - x) < one.half + half && Math.abs(one.y - y) < high);
-      if (!hides) taken.push({ x, y, half });
-      return hides;
-    }));
+    return new Set(
+      [...names].filter((name) => {
+        const { a, d, e, f } = name.getScreenCTM() || {};
+        if (!a) return false;
+        const [x, y] = [(name.getAttribute("x") || 0) * a + e, (name.getAttribute("y") || 0) * d + f];
+        const [half, high] = [
+          ((paper.measureText(name.textContent).width / 100 + BETWEEN) * large * a) / 2,
+          large * a,
+        ];
+        const hides = taken.some(
+          (one) => Math.abs(one.x - x) < one.half + half && Math.abs(one.y - y) < high,
+        );
+        if (!hides) taken.push({ x, y, half });
+        return hides;
+      }),
+    );
   }
 
   // A bar as long as a round number of meters, which it names
@@ -266,7 +327,7 @@
   // The middle of what is shown stays on the map
   function stay(box) {
     const [left, top, width, height] = read(box);
-    const tall = view.width * height / width;
+    const tall = (view.width * height) / width;
     view.left = Math.min(Math.max(view.left, left - view.width / 2), left + width - view.width / 2);
     view.top = Math.min(Math.max(view.top, top - tall / 2), top + height - tall / 2);
   }
@@ -313,7 +374,11 @@
     const now = Math.min(high, Math.max(low, old.width * share));
     const about = place(x, y);
     const kept = now / old.width;
-    view = { left: about.x - (about.x - old.left) * kept, top: about.y - (about.y - old.top) * kept, width: now };
+    view = {
+      left: about.x - (about.x - old.left) * kept,
+      top: about.y - (about.y - old.top) * kept,
+      width: now,
+    };
     show();
   }
 
@@ -329,35 +394,75 @@
   function reveal({ x, y }) {
     if (!view) return;
     const [, , width, height] = read(frame());
-    const [across, down] = [view.width, view.width * height / width];
-    const inside = (at, start, long) => Math.min(at - long / 4, Math.max(at - long * 3 / 4, start));
+    const [across, down] = [view.width, (view.width * height) / width];
+    const inside = (at, start, long) => Math.min(at - long / 4, Math.max(at - (long * 3) / 4, start));
     slide(inside(x, view.left, across) - view.left, inside(y, view.top, down) - view.top);
   }
 
-  // Shows a place in the middle, or as near to it as the map goes, with so many pixels to a meter
-  function look({ x, y }, meter) {
+  // Shows a place in the middle, or as near to it as the map goes, with so many pixels to a meter; if it stays, nobody who acts moves it
+  function look({ x, y }, meter, stays = false) {
     if (!extent) return;
-    const [left, top, width, height] = read(frame());
-    const across = Math.min(extent.width, extent.height * width / height) / meter;
-    const inside = (at, from, most, shown) => shown < most ? Math.min(Math.max(at, from + shown / 2), from + most - shown / 2) : from + most / 2;
-    const middle = { x: inside(x, left, width, extent.width / meter), y: inside(y, top, height, extent.height / meter) };
-    view = across < width ? { left: middle.x - across / 2, top: middle.y - across * height / width / 2, width: across } : null;
+    const [left, top, width, height] = read(frame()),
+      across = Math.min(extent.width, (extent.height * width) / height) / meter;
+    const inside = (at, from, most, shown) =>
+      shown < most ? Math.min(Math.max(at, from + shown / 2), from + most - shown / 2) : from + most / 2;
+    const middle = {
+      x: inside(x, left, width, extent.width / meter),
+      y: inside(y, top, height, extent.height / meter),
+    };
+    const part = {
+      left: middle.x - across / 2,
+      top: middle.y - (across * height) / width / 2,
+      width: across,
+    };
+    [view, begun] = [across < width ? part : null, stays ? null : begun];
+    show();
+  }
+
+  // The whole map; where decks lie side by side, beside the tools and below the switch that lie on it
+  function showWhole(box) {
+    view = begun = null;
+    const decks = extent && box.querySelector(".deck-switch");
+    if (decks) {
+      const [left, top, width, height] = read(box);
+      const tools = box.querySelector("[data-tools]")?.parentElement;
+      const isOn = tools && !folded && getComputedStyle(tools).position === "absolute";
+      const [aside, head] = [
+        isOn ? tools.offsetLeft + tools.offsetWidth : 0,
+        decks.offsetTop + decks.offsetHeight,
+      ];
+      const meet = (x, y) => Math.min((extent.width - x) / width, (extent.height - y) / height);
+      const [usual, meter] = [meet(0, 0), meet(aside, head)];
+      const isFree = extent.width - usual * width >= 2 * aside && extent.height - usual * height >= 2 * head;
+      const across = Math.min(extent.width, (extent.height * width) / height) / meter;
+      const middle = { x: left + width / 2 - aside / meter / 2, y: top + height / 2 - head / meter / 2 };
+      if (!isFree)
+        view = {
+          isHeld: true,
+          left: middle.x - across / 2,
+          top: middle.y - (across * height) / width / 2,
+          width: across,
+        };
+    }
     show();
   }
 
   function press(what) {
     const area = pictures(frame())[0].getBoundingClientRect();
-    if (what === "whole") view = begun = null;
-    if (what === "whole") show();
+    if (what === "whole") showWhole(frame());
     else zoom(what === "in" ? 1 / STEP : STEP, area.left + area.width / 2, area.top + area.height / 2);
   }
 
   // ---- Wheel, pointer, two fingers ----
-  document.addEventListener("wheel", (event) => {
-    if (!event.target.closest?.("[data-map] > svg") || event.deltaY > 0 && !view) return;
-    event.preventDefault();
-    zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, event.clientX, event.clientY);
-  }, { passive: false });
+  document.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.target.closest?.("[data-map] > svg") || (event.deltaY > 0 && !view)) return;
+      event.preventDefault();
+      zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, event.clientX, event.clientY);
+    },
+    { passive: false },
+  );
 
   const middle = () => {
     const [a, b] = [...fingers.values()];
@@ -385,29 +490,38 @@
     drag = now;
   });
 
-  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => {
-    if (!fingers.delete(event.pointerId)) return;
-    endPan();
-    const [left] = fingers.values();
-    drag = left ? { ...left } : null;
-  });
+  for (const end of ["pointerup", "pointercancel"])
+    document.addEventListener(end, (event) => {
+      if (!fingers.delete(event.pointerId)) return;
+      endPan();
+      const [left] = fingers.values();
+      drag = left ? { ...left } : null;
+    });
   // A finger that another script hands over
   document.addEventListener("map:give", ({ detail }) => fingers.set(detail.id, { x: detail.x, y: detail.y }));
 
   // A double tap on the ground comes nearer, unless a tool is in use
   document.addEventListener("dblclick", (event) => {
-    if (!event.target.closest?.("[data-map] > svg") || event.target.closest("a, [data-token], [data-put]")) return;
-    if (!frame().matches(":is(.is-drawing, .is-measuring), :has([data-draw])")) zoom(1 / 2, event.clientX, event.clientY);
+    if (!event.target.closest?.("[data-map] > svg") || event.target.closest("a, [data-token], [data-put]"))
+      return;
+    if (!frame().matches(":is(.is-drawing, .is-measuring), :has([data-draw])"))
+      zoom(1 / 2, event.clientX, event.clientY);
   });
 
   // A drag is not a click as well
-  document.addEventListener("click", (event) => {
-    if (!moved || !event.target.closest?.("[data-map] > svg")) return;
-    moved = false;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  }, true);
-  document.addEventListener("dragstart", (event) => { if (event.target.closest?.("[data-map]")) event.preventDefault(); });
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (!moved || !event.target.closest?.("[data-map] > svg")) return;
+      moved = false;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
+  document.addEventListener("dragstart", (event) => {
+    if (event.target.closest?.("[data-map]")) event.preventDefault();
+  });
 
   // ---- Buttons and keys ----
   document.addEventListener("click", (event) => {
@@ -418,19 +532,40 @@
     folded = !folded;
     localStorage.setItem("tools", folded ? "folded" : "open");
     foldTools(frame());
-    if (begun) open(frame());  // the map moves out of their way
+    if (begun) open(frame()); // the map moves out of their way
   });
 
   const KEYS = { "+": "in", "=": "in", "-": "out", 0: "whole" };
   const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  document.addEventListener("keydown", (event) => {
-    const box = event.target.closest?.("[data-map]");
-    if (!box || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.target.closest(".map-card")) return;
-    if (!KEYS[event.key] && !(WAYS[event.key] && view && !box.classList.contains("is-measuring") && !event.target.querySelector(":scope > [data-token]"))) return;
-    event.preventDefault();
-    if (KEYS[event.key]) press(KEYS[event.key]);
-    else slide(...WAYS[event.key].map((step) => step * view.width / 8));
-  }, true);
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const box = event.target.closest?.("[data-map]");
+      if (
+        !box ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.defaultPrevented ||
+        event.target.closest(".map-card")
+      )
+        return;
+      if (
+        !KEYS[event.key] &&
+        !(
+          WAYS[event.key] &&
+          view &&
+          !box.classList.contains("is-measuring") &&
+          !event.target.querySelector(":scope > [data-token]")
+        )
+      )
+        return;
+      event.preventDefault();
+      if (KEYS[event.key]) press(KEYS[event.key]);
+      else slide(...WAYS[event.key].map((step) => (step * view.width) / 8));
+    },
+    true,
+  );
 
   for (const kind of ["htmx:afterSwap", "htmx:afterSettle"]) document.addEventListener(kind, showSoon);
   function put(parent, tag, kind, attributes, text = "") {
@@ -461,22 +596,43 @@
   function write(parent, at, lines) {
     const size = meters(15);
     const [left, top, width] = pictures(frame())[0].getAttribute("viewBox").split(" ").map(Number);
-    const side = (at.x - left) / width;  // words end at the edge of the map
-    const anchor = side < .3 ? "start" : side > .7 ? "end" : "middle";
-    const most = Math.floor(width * .6 / (size * LETTER));
-    lines.filter(Boolean).flatMap((line) => wrap(line, most)).forEach((line, number, all) => {
-      const last = Math.max(at.y - meters(44), top + size * (1.25 * all.length - .1));
-      const y = last - (all.length - 1 - number) * size * 1.25;
-      put(parent, "text", "carry-words", { x: at.x, y, "font-size": size, "text-anchor": anchor }, line);
-    });
+    const side = (at.x - left) / width; // words end at the edge of the map
+    const anchor = side < 0.3 ? "start" : side > 0.7 ? "end" : "middle";
+    const most = Math.floor((width * 0.6) / (size * LETTER));
+    lines
+      .filter(Boolean)
+      .flatMap((line) => wrap(line, most))
+      .forEach((line, number, all) => {
+        const last = Math.max(at.y - meters(44), top + size * (1.25 * all.length - 0.1));
+        const y = last - (all.length - 1 - number) * size * 1.25;
+        put(parent, "text", "carry-words", { x: at.x, y, "font-size": size, "text-anchor": anchor }, line);
+      });
   }
   // The place of an item in a list of places: coordinates, or "@" and the id of a combatant, whose place only a drawn map has
   function spot(value) {
-    const token = value.startsWith("@") && frame()?.querySelector(`[data-token="${CSS.escape(value.slice(1))}"]`);
+    const token =
+      value.startsWith("@") && frame()?.querySelector(`[data-token="${CSS.escape(value.slice(1))}"]`);
     if (!frame() && value.startsWith("@")) return { name: value };
-    const [x, y] = (token ? token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1] : value).split(/[ ,]+/).map(Number);
+    const [x, y] = (token ? token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1] : value)
+      .split(/[ ,]+/)
+      .map(Number);
     return token ? { x, y, name: value } : { x, y };
   }
-  window.cosmosMap = { frame, hold, place, pictures, put, look, reveal, slide, meters, isSeen, isMine, isClose, spot, write };
+  window.cosmosMap = {
+    frame,
+    hold,
+    place,
+    pictures,
+    put,
+    look,
+    reveal,
+    slide,
+    meters,
+    isSeen,
+    isMine,
+    isClose,
+    spot,
+    write,
+  };
   show();
 })();

@@ -5,26 +5,29 @@
 (() => {
   "use strict";
   const { meters, put } = window.cosmosMap;
-  const STAYS = 5000;  // milliseconds after its last piece
+  const STAYS = 5000; // milliseconds after its last piece
   const FADES = 2000;
-  const PIECE = 300;  // milliseconds from one piece to the next
-  const MOST = 50;  // places in one piece
-  const STEP = 4;  // pixels between two places
-  const NAME = .7;  // size of names on large maps, in meters
+  const PIECE = 300; // milliseconds from one piece to the next
+  const MOST = 50; // places in one piece
+  const STEP = 4; // pixels between two places
+  const NAME = 0.7; // size of names on large maps, in meters
   const tool = () => document.querySelector("[data-pen]");
   const picture = () => document.querySelector("[data-map] > .map");
-  const lines = new Map();  // key: {ink, name, runs: [[[x, y]]], until}
+  const lines = new Map(); // key: {ink, name, runs: [[[x, y]]], until}
   const own = new Set();
   let isOn = false;
-  let stroke = null;  // {id, key, line, x, y, waiting: [[x, y]]}
+  let stroke = null; // {id, key, line, x, y, waiting: [[x, y]]}
   let timer = 0;
 
   // ---- What is shown ----
-  const path = (runs) => runs.map((run) => `M${(run.length > 1 ? run : [run[0], run[0]]).map((spot) => spot.join(" ")).join("L")}`).join("");
+  const path = (runs) =>
+    runs
+      .map((run) => `M${(run.length > 1 ? run : [run[0], run[0]]).map((spot) => spot.join(" ")).join("L")}`)
+      .join("");
 
   function show() {
     document.querySelector(".pens")?.remove();
-    if (isOn && !tool()) isOn = false;  // taken back
+    if (isOn && !tool()) isOn = false; // taken back
     tool()?.setAttribute("aria-pressed", String(isOn));
     window.cosmosMap.frame()?.classList.toggle("is-drawing", isOn);
     if (!lines.size || !picture()) return;
@@ -33,7 +36,13 @@
       line.shown = put(layer, "g", `pen pen-${line.ink}`, {});
       put(line.shown, "path", "pen-line", { d: path(line.runs) });
       const [x, y] = line.runs[0][0];
-      put(line.shown, "text", "carry-words", { x, y: y - meters(10), "font-size": Math.max(meters(13), NAME), "text-anchor": "middle" }, line.name);
+      put(
+        line.shown,
+        "text",
+        "carry-words",
+        { x, y: y - meters(10), "font-size": Math.max(meters(13), NAME), "text-anchor": "middle" },
+        line.name,
+      );
     }
     fade();
   }
@@ -80,13 +89,17 @@
     const { line, waiting, begun } = stroke;
     if (begun && waiting.length < 2) return;
     Object.assign(stroke, { sent: Date.now(), begun: true });
-    stroke.waiting = waiting.slice(-1);  // the next piece begins where this one ends
+    stroke.waiting = waiting.slice(-1); // the next piece begins where this one ends
     const form = document.getElementById("map-pen");
     if (!form) return;
     const body = new FormData(form);
     body.set("line", String(line));
     body.set("points", waiting.map(([x, y]) => `${x},${y}`).join(";"));
-    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "application/json" } });
+    const answer = await fetch(form.getAttribute("action"), {
+      method: "POST",
+      body,
+      headers: { Accept: "application/json" },
+    });
     if (answer.status === 429) document.getElementById("live").textContent = (await answer.json()).refused;
   }
   function spotOf(event) {
@@ -105,30 +118,47 @@
     const line = crypto.getRandomValues(new Uint32Array(1))[0] % 1e9;
     own.add(line);
     const spot = spotOf(event);
-    stroke = { id: event.pointerId, key: `own ${line}`, line, x: event.clientX, y: event.clientY, waiting: [spot], sent: Date.now() };
+    stroke = {
+      id: event.pointerId,
+      key: `own ${line}`,
+      line,
+      x: event.clientX,
+      y: event.clientY,
+      waiting: [spot],
+      sent: Date.now(),
+    };
     add(stroke.key, { ink: tool().dataset.pen, name: "" }, [[spot]]);
   }
 
-  document.addEventListener("pointerdown", (event) => {
-    if (!isOn || !tool() || !event.target.closest?.("[data-map] > svg")) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (!stroke && !event.button) begin(event);
-  }, true);
+  document.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (!isOn || !tool() || !event.target.closest?.("[data-map] > svg")) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (!stroke && !event.button) begin(event);
+    },
+    true,
+  );
   document.addEventListener("pointermove", (event) => {
     if (stroke?.id === event.pointerId) draw(event);
   });
-  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => {
-    if (stroke?.id !== event.pointerId) return;
-    send();
-    stroke = null;
-  });
+  for (const end of ["pointerup", "pointercancel"])
+    document.addEventListener(end, (event) => {
+      if (stroke?.id !== event.pointerId) return;
+      send();
+      stroke = null;
+    });
   // A stroke is not a click as well
-  document.addEventListener("click", (event) => {
-    if (!isOn || !event.target.closest?.("[data-map] > svg")) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  }, true);
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (!isOn || !event.target.closest?.("[data-map] > svg")) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
 
   // ---- The tool: it stays until it is put down, or another one is picked up ----
   function take(now) {
@@ -142,13 +172,18 @@
       if (isOn) take(false);
       return;
     }
-    for (const other of document.querySelectorAll(".map-steps [aria-pressed=true]:not([data-pen])")) other.click();
+    for (const other of document.querySelectorAll(".map-steps [aria-pressed=true]:not([data-pen])"))
+      other.click();
     take(!isOn);
   });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !isOn) return;
-    event.preventDefault();
-    take(false);
-  }, true);
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "Escape" || !isOn) return;
+      event.preventDefault();
+      take(false);
+    },
+    true,
+  );
   for (const kind of ["map:view", "htmx:afterSettle"]) document.addEventListener(kind, show);
 })();

@@ -6,24 +6,28 @@
 (() => {
   "use strict";
   const NARROW = window.matchMedia("(max-width: 63.99rem)");
-  const CELL = 44;  // pixels of a meter at the opening zoom, and of a square that can be chosen
-  const MOST = 3;  // people named at the edge: those nearest to the middle, who wait last
-  const GAP = 8;  // pixels between two such names
+  const CELL = 44; // pixels of a meter at the opening zoom, and of a square that can be chosen
+  const MOST = 3; // people named at the edge: those nearest to the middle, who wait last
+  const GAP = 8; // pixels between two such names
   const form = () => document.getElementById("map-move");
   const frame = () => window.cosmosMap.frame();
   const picture = () => document.querySelector("[data-map] > .map");
   const tokens = () => [...document.querySelectorAll("[data-map] > .map [data-token]")];
   const ghosts = () => [...document.querySelectorAll("[data-map] > .map .ghost")];
   const waits = (token) => token.matches(".ghost");
-  let wanted = false, wasMine = false;
-  let last = {};  // who was followed, and the deck they were on
+  let wanted = false,
+    wasMine = false;
+  let last = {}; // who was followed, and the deck they were on
 
-  const actor = () => tokens().find((one) => one.dataset.token === form()?.dataset.actor) || document.querySelector(".map [data-move=way] [data-token]");
-  const spotOf = (token) => window.cosmosMap.spot(token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1]);
+  const actor = () =>
+    tokens().find((one) => one.dataset.token === form()?.dataset.actor) ||
+    document.querySelector(".map [data-move=way] [data-token]");
+  const spotOf = (token) =>
+    window.cosmosMap.spot(token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1]);
   function goTo(token) {
     if (!token) return;
     const square = picture().querySelector("a > .cell")?.getBBox().width || 1;
-    const [, size] = token.getAttribute("transform").match(/scale\(([^)]+)/);  // on a long road, tokens are larger than life
+    const [, size] = token.getAttribute("transform").match(/scale\(([^)]+)/); // on a long road, tokens are larger than life
     window.cosmosMap.look(spotOf(token), CELL / Math.max(1, square, size));
   }
 
@@ -32,10 +36,12 @@
     const who = window.cosmosMap.isMine() && actor();
     if (!who) return;
     const { x, y } = spotOf(who);
-    const deck = [...document.querySelectorAll("[data-map] [data-deck]")].map((one) => one.dataset.deck).find((words) => {
-      const [left, top, width, height] = words.split(" ").map(Number);
-      return x >= left && x <= left + width && y >= top && y <= top + height;
-    });
+    const deck = [...document.querySelectorAll("[data-map] [data-deck]")]
+      .map((one) => one.dataset.deck)
+      .find((words) => {
+        const [left, top, width, height] = words.split(" ").map(Number);
+        return x >= left && x <= left + width && y >= top && y <= top + height;
+      });
     const goes = last.who === who.dataset.token && last.deck && deck && last.deck !== deck;
     last = { who: who.dataset.token, deck };
     if (goes) goTo(who);
@@ -58,8 +64,13 @@
 
   // The height at which a name between these sides covers nobody who is on the map: below them
   function passTokens(inside, [left, right], down, high) {
-    const covered = inside.filter((one) => one.left < right && one.right > left).sort((one, other) => one.top - other.top);
-    return covered.reduce((at, one) => at < one.bottom + GAP && at + high + GAP > one.top ? one.bottom + GAP : at, down);
+    const covered = inside
+      .filter((one) => one.left < right && one.right > left)
+      .sort((one, other) => one.top - other.top);
+    return covered.reduce(
+      (at, one) => (at < one.bottom + GAP && at + high + GAP > one.top ? one.bottom + GAP : at),
+      down,
+    );
   }
 
   // Names stand where a line from the middle of the map leaves it, one below the other
@@ -68,19 +79,31 @@
     if (!NARROW.matches || !frame()?.classList.contains("is-near") || !window.cosmosMap.isSeen()) return;
     const box = picture().getBoundingClientRect();
     const matrix = picture().getScreenCTM();
-    const below = (tools) => { const one = frame().querySelector(tools); return one?.checkVisibility() ? one.offsetTop + one.offsetHeight + GAP : GAP; };
+    const below = (tools) => {
+      const one = frame().querySelector(tools);
+      return one?.checkVisibility() ? one.offsetTop + one.offsetHeight + GAP : GAP;
+    };
     const low = { left: below(".map-steps"), right: below(".map-tools:not(.map-steps)") };
     const people = [...tokens(), ...ghosts()].filter((token) => !token.querySelector(".mark.is-down"));
-    const outside = people.map((token) => {
-      const at = new DOMPoint(spotOf(token).x, spotOf(token).y).matrixTransform(matrix);
-      return { token, x: at.x - box.left, y: at.y - box.top };
-    }).filter(({ x, y }) => x < 0 || y < 0 || x > box.width || y > box.height);
-    const inside = people.filter((token) => !outside.some((one) => one.token === token))
-      .map((token) => token.getBoundingClientRect()).map(({ left, right, top, bottom }) => ({
-        left: left - box.left, right: right - box.left, top: top - box.top, bottom: bottom - box.top,
+    const outside = people
+      .map((token) => {
+        const at = new DOMPoint(spotOf(token).x, spotOf(token).y).matrixTransform(matrix);
+        return { token, x: at.x - box.left, y: at.y - box.top };
+      })
+      .filter(({ x, y }) => x < 0 || y < 0 || x > box.width || y > box.height);
+    const inside = people
+      .filter((token) => !outside.some((one) => one.token === token))
+      .map((token) => token.getBoundingClientRect())
+      .map(({ left, right, top, bottom }) => ({
+        left: left - box.left,
+        right: right - box.left,
+        top: top - box.top,
+        bottom: bottom - box.top,
       }));
     const far = ({ x, y }) => Math.hypot(x - box.width / 2, y - box.height / 2);
-    const named = outside.sort((one, other) => waits(one.token) - waits(other.token) || far(one) - far(other)).slice(0, MOST);
+    const named = outside
+      .sort((one, other) => waits(one.token) - waits(other.token) || far(one) - far(other))
+      .slice(0, MOST);
     for (const { token, x, y } of named.sort((one, other) => one.y - other.y)) {
       const side = x < box.width / 2 ? "left" : "right";
       const button = nameOf(token);
@@ -88,7 +111,12 @@
       frame().append(button);
       const high = button.offsetHeight;
       const across = side === "left" ? [0, button.offsetWidth] : [box.width - button.offsetWidth, box.width];
-      const down = passTokens(inside, across, Math.max(low[side], Math.min(y - high / 2, box.height - high - GAP)), high);
+      const down = passTokens(
+        inside,
+        across,
+        Math.max(low[side], Math.min(y - high / 2, box.height - high - GAP)),
+        high,
+      );
       button.style.top = `${down}px`;
       if (down + high > box.height) button.remove();
       else low[side] = down + high + GAP;
@@ -119,7 +147,7 @@
       tab.checked = true;
       tab.dispatchEvent(new Event("change", { bubbles: true }));
     }
-    requestAnimationFrame(() => requestAnimationFrame(() => goTo(actor())));  // once the map has its size
+    requestAnimationFrame(() => requestAnimationFrame(() => goTo(actor()))); // once the map has its size
   });
   show();
 })();

@@ -6,23 +6,29 @@
 // data-put-mode="people|starts" is what a press on the map takes.
 (() => {
   "use strict";
-  const START = 6;  // pixels until a press becomes a drag
-  const ROW = Math.sqrt(3) / 2;  // meters between rows of hexes
+  const START = 6; // pixels until a press becomes a drag
+  const ROW = Math.sqrt(3) / 2; // meters between rows of hexes
   const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const { cosmosMap } = window;
   const form = () => document.getElementById("put");
   const picture = () => document.querySelector("[data-map] > .map");
   const spot = (id) => {
     const token = document.querySelector(`[data-token="${CSS.escape(id)}"]`);
-    const [x, y] = token ? token.getAttribute("transform").match(/translate\(([^)]+)\)/)[1].split(/[ ,]+/).map(Number) : middle();
+    const [x, y] = token
+      ? token
+          .getAttribute("transform")
+          .match(/translate\(([^)]+)\)/)[1]
+          .split(/[ ,]+/)
+          .map(Number)
+      : middle();
     return { x, y };
   };
-  const PAUSE = 80;  // milliseconds between two questions
-  let work = null;  // {ids, name, start, from, at, pointer, x, y, moved, sight}
+  const PAUSE = 80; // milliseconds between two questions
+  let work = null; // {ids, name, start, from, at, pointer, x, y, moved, sight}
   let asked = "";
   let isAsking = false;
   let dropped = false;
-  let late = null;  // what to do once the form is free
+  let late = null; // what to do once the form is free
 
   function middle() {
     const { x, y, width, height } = picture().viewBox.baseVal;
@@ -54,9 +60,17 @@
     const { words = "", to = "", seen = true, place = "" } = work.sight || {};
     if (to) {
       const foe = spot(to);
-      cosmosMap.put(here, "path", seen ? "putting-line" : "putting-line is-unseen", { d: `M${at.x} ${at.y}L${foe.x} ${foe.y}` });
+      cosmosMap.put(here, "path", seen ? "putting-line" : "putting-line is-unseen", {
+        d: `M${at.x} ${at.y}L${foe.x} ${foe.y}`,
+      });
       const size = cosmosMap.meters(13);
-      cosmosMap.put(here, "text", "putting-words", { x: (at.x + foe.x) / 2, y: (at.y + foe.y) / 2, "font-size": size }, words);
+      cosmosMap.put(
+        here,
+        "text",
+        "putting-words",
+        { x: (at.x + foe.x) / 2, y: (at.y + foe.y) / 2, "font-size": size },
+        words,
+      );
     }
     cosmosMap.put(here, "circle", "putting-spot", { cx: at.x, cy: at.y, r: cosmosMap.meters(17) });
     const says = document.querySelector("[data-put-says]");
@@ -69,9 +83,13 @@
     if (isAsking || asked === query) return;
     [isAsking, asked] = [true, query];
     const mine = work;
-    const answer = await fetch(`${form().dataset.sight}?${query}`, { headers: { Accept: "application/json" } }).catch(() => null);
+    const answer = await fetch(`${form().dataset.sight}?${query}`, {
+      headers: { Accept: "application/json" },
+    }).catch(() => null);
     const found = answer?.ok ? await answer.json().catch(() => ({})) : {};
-    await new Promise((done) => { setTimeout(done, PAUSE); });
+    await new Promise((done) => {
+      setTimeout(done, PAUSE);
+    });
     isAsking = false;
     if (mine !== work) return;
     work.sight = found;
@@ -82,10 +100,15 @@
     for (const one of document.querySelectorAll(".is-lifted")) one.classList.remove("is-lifted");
     const bar = document.getElementById("put-bar");
     if (bar) bar.hidden = !work || Boolean(work.start);
-    picture()?.closest("[data-map]").classList.toggle("is-putting", Boolean(work && !work.start));
+    picture()
+      ?.closest("[data-map]")
+      .classList.toggle("is-putting", Boolean(work && !work.start));
     if (!work || work.start) return;
     bar.querySelector("[data-put-name]").textContent = work.name;
-    document.querySelector(`[data-put-row="${CSS.escape(work.ids.join(","))}"]`)?.closest("li")?.classList.add("is-lifted");
+    document
+      .querySelector(`[data-put-row="${CSS.escape(work.ids.join(","))}"]`)
+      ?.closest("li")
+      ?.classList.add("is-lifted");
   }
   function tell(words) {
     const live = document.getElementById("live");
@@ -111,7 +134,7 @@
     mark();
   }
   function send(isAuto = false) {
-    late = "busy" in form().dataset ? () => send(isAuto) : null;  // one placing at a time: the next waits for its answer
+    late = "busy" in form().dataset ? () => send(isAuto) : null; // one placing at a time: the next waits for its answer
     if (late) return;
     const { start, ids, from, at } = work;
     const fields = form().elements;
@@ -121,26 +144,40 @@
       const by = unplot({ x: at.x - from.x, y: at.y - from.y });
       place = { x: x + by.x, y: y + by.y };
     }
-    const values = { do: isAuto ? "place_by_side" : start ? "start_area" : "place", targets: start ? "" : ids.join(","), start: start?.dataset.start ?? "", ...place };
+    const values = {
+      do: isAuto ? "place_by_side" : start ? "start_area" : "place",
+      targets: start ? "" : ids.join(","),
+      start: start?.dataset.start ?? "",
+      ...place,
+    };
     for (const [name, value] of Object.entries(values)) fields[name].value = value;
     drop();
     form().requestSubmit();
   }
 
-  document.addEventListener("pointerdown", (event) => {
-    dropped = false;
-    if (event.button || !form() || !picture() || picture().closest(".is-measuring")) return;
-    const press = { pointer: event.pointerId, x: event.clientX, y: event.clientY };
-    const grip = event.target.closest?.("[data-put], .grab[data-put-row]");
-    const start = event.target.closest?.("[data-start]");
-    if (work && !work.pointer && event.target.closest?.("[data-map] > svg")) return;  // a tap puts down who is on the way
-    if (grip) take((grip.dataset.put || grip.dataset.putRow).split(","), grip.dataset.name || grip.getAttribute("aria-label"), press);
-    else if (start) {
-      const at = cosmosMap.place(event.clientX, event.clientY);
-      takeStart(start, { ...press, from: at, at });
-    } else return;
-    if (event.pointerType !== "touch" || grip?.dataset.put || start) event.preventDefault();
-  }, true);
+  document.addEventListener(
+    "pointerdown",
+    (event) => {
+      dropped = false;
+      if (event.button || !form() || !picture() || picture().closest(".is-measuring")) return;
+      const press = { pointer: event.pointerId, x: event.clientX, y: event.clientY };
+      const grip = event.target.closest?.("[data-put], .grab[data-put-row]");
+      const start = event.target.closest?.("[data-start]");
+      if (work && !work.pointer && event.target.closest?.("[data-map] > svg")) return; // a tap puts down who is on the way
+      if (grip)
+        take(
+          (grip.dataset.put || grip.dataset.putRow).split(","),
+          grip.dataset.name || grip.getAttribute("aria-label"),
+          press,
+        );
+      else if (start) {
+        const at = cosmosMap.place(event.clientX, event.clientY);
+        takeStart(start, { ...press, from: at, at });
+      } else return;
+      if (event.pointerType !== "touch" || grip?.dataset.put || start) event.preventDefault();
+    },
+    true,
+  );
   document.addEventListener("pointermove", (event) => {
     if (work?.pointer !== event.pointerId || work.pointer === undefined) return;
     if (!work.moved && Math.hypot(event.clientX - work.x, event.clientY - work.y) < START) return;
@@ -153,10 +190,12 @@
     if (work?.pointer !== event.pointerId || work.pointer === undefined) return;
     dropped = Boolean(work.moved);
     const { left, top, right, bottom } = picture().getBoundingClientRect();
-    const inside = event.clientX > left && event.clientX < right && event.clientY > top && event.clientY < bottom;
+    const inside =
+      event.clientX > left && event.clientX < right && event.clientY > top && event.clientY < bottom;
     if (work.moved && inside) send();
     else if (work.moved || work.start) drop();
-    else {  // a tap: the next one says where
+    else {
+      // a tap: the next one says where
       delete work.pointer;
       mark();
       tell(`${work.name}: tap where they stand, or use arrow keys and Enter`);
@@ -177,7 +216,13 @@
     } else if (event.target.closest?.("[data-put-off]")) drop();
     else if (event.target.closest?.("[data-put-auto]") && work) send(true);
     else if (event.target.closest?.("[data-put-mode]")) choose(event.target.closest("[data-put-mode]"));
-    else if (work && !work.start && work.pointer === undefined && !dropped && event.target.closest?.("[data-map] > svg")) {
+    else if (
+      work &&
+      !work.start &&
+      work.pointer === undefined &&
+      !dropped &&
+      event.target.closest?.("[data-map] > svg")
+    ) {
       if (event.target.closest(`[data-put="${CSS.escape(work.ids[0])}"]`)) return;
       work.at = cosmosMap.place(event.clientX, event.clientY);
       send();
@@ -187,38 +232,49 @@
 
   function choose(button) {
     drop();
-    for (const one of document.querySelectorAll("[data-put-mode]")) one.setAttribute("aria-pressed", one === button);
-    picture().closest("[data-map]").classList.toggle("is-starts", button.dataset.putMode === "starts");
+    for (const one of document.querySelectorAll("[data-put-mode]"))
+      one.setAttribute("aria-pressed", one === button);
+    picture()
+      .closest("[data-map]")
+      .classList.toggle("is-starts", button.dataset.putMode === "starts");
   }
 
   // ---- By keys ----
-  document.addEventListener("keydown", (event) => {
-    const start = event.target.closest?.("[data-start]");
-    if (start && KEYS[event.key] && work?.start !== start) takeStart(start);
-    if (event.key === "Escape" && !work) {  // the open drawer
-      const drawer = event.target.closest?.("details.drawer[open], details.env-chip[open]");
-      if (!drawer) return;
-      drawer.open = false;
-      drawer.querySelector("summary").focus();
-      return;
-    }
-    if (!work) return;
-    if (event.key === "Escape") drop();
-    else if (event.key === "Enter" && (!event.target.matches("button, input, textarea, select"))) send();
-    else if (KEYS[event.key] && !event.target.matches("input, textarea, select")) {
-      const [across, down] = KEYS[event.key];
-      work.at = { x: work.at.x + across, y: work.at.y + down * (form().dataset.hexes ? ROW : 1) };
-      show();
-      const { x, y } = unplot(work.at);
-      tell(`${plain(x)}, ${plain(y)} ${form().dataset.unit}`);
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }, true);
-  document.addEventListener("htmx:afterSettle", () => { if (work) late?.(); });
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const start = event.target.closest?.("[data-start]");
+      if (start && KEYS[event.key] && work?.start !== start) takeStart(start);
+      if (event.key === "Escape" && !work) {
+        // the open drawer
+        const drawer = event.target.closest?.("details.drawer[open], details.env-chip[open]");
+        if (!drawer) return;
+        drawer.open = false;
+        drawer.querySelector("summary").focus();
+        return;
+      }
+      if (!work) return;
+      if (event.key === "Escape") drop();
+      else if (event.key === "Enter" && !event.target.matches("button, input, textarea, select")) send();
+      else if (KEYS[event.key] && !event.target.matches("input, textarea, select")) {
+        const [across, down] = KEYS[event.key];
+        work.at = { x: work.at.x + across, y: work.at.y + down * (form().dataset.hexes ? ROW : 1) };
+        show();
+        const { x, y } = unplot(work.at);
+        tell(`${plain(x)}, ${plain(y)} ${form().dataset.unit}`);
+      } else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    true,
+  );
+  document.addEventListener("htmx:afterSettle", () => {
+    if (work) late?.();
+  });
   document.addEventListener("htmx:afterSwap", () => {
     if (work && !picture()) work = null;
-    else if (work?.ids && work.pointer === undefined) {  // who was picked up meanwhile stays so
+    else if (work?.ids && work.pointer === undefined) {
+      // who was picked up meanwhile stays so
       mark();
       show();
     }

@@ -1,17 +1,16 @@
-// The small window of a combatant: beside their token, with a line to it, and what typed points would make of theirs.
+// The small window of a combatant: beside their token, with a line to it.
 //
 // data-window of the window names the combatant. Where the map is wide, it stands where it covers neither them nor who acts.
-// data-now of its points are those they have; data-harm is what a point of harm does to them, data-bound where healing ends.
 (() => {
   "use strict";
-  const GAP = 12;  // pixels between the window and the edges of the map
+  const GAP = 12; // pixels between the window and the edges of the map
   const NARROW = window.matchMedia("(max-width: 63.99rem)");
-  const PLAIN = 520;  // pixels of a map beside which the window stays where the page puts it
+  const PLAIN = 520; // pixels of a map beside which the window stays where the page puts it
   const card = () => document.querySelector("#row-window > [data-window]");
   const tokenOf = (who) => document.querySelector(`[data-map] > .map [data-token="${CSS.escape(who)}"]`);
   const boxOf = (token) => token?.querySelector(".mark")?.getBoundingClientRect();
   let line = null;
-  let shown = "";  // whose window it was
+  let shown = ""; // whose window it was
 
   // The area of a token that a window at this place would cover
   function covers(left, top, element, box) {
@@ -32,10 +31,13 @@
     if (!box || NARROW.matches) return;
     const own = element.getBoundingClientRect();
     const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
-    const from = { x: middle.x > own.right ? own.right : own.left, y: Math.min(Math.max(middle.y, own.top + 20), own.bottom - 20) };
+    const from = {
+      x: middle.x > own.right ? own.right : own.left,
+      y: Math.min(Math.max(middle.y, own.top + 20), own.bottom - 20),
+    };
     const far = Math.hypot(middle.x - from.x, middle.y - from.y) || 1;
-    const part = Math.max(0, far - box.width * .62) / far;
-    if (!part || middle.x > own.left && middle.x < own.right) return;
+    const part = Math.max(0, far - box.width * 0.62) / far;
+    if (!part || (middle.x > own.left && middle.x < own.right)) return;
     const to = { x: from.x + (middle.x - from.x) * part, y: from.y + (middle.y - from.y) * part };
     line = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     line.setAttribute("class", "window-line");
@@ -49,7 +51,8 @@
   function put() {
     const element = card();
     const token = element && tokenOf(element.dataset.window);
-    for (const one of document.querySelectorAll(".token.is-chosen")) one.classList.toggle("is-chosen", one === token);
+    for (const one of document.querySelectorAll(".token.is-chosen"))
+      one.classList.toggle("is-chosen", one === token);
     if (!element) {
       shown = "";
       return point(null, null);
@@ -72,34 +75,12 @@
     const lefts = [map.left + GAP, map.right - element.offsetWidth - GAP];
     const places = tops.flatMap((top) => lefts.map((left) => ({ left, top })));
     const cost = ({ left, top }) => 20 * covers(left, top, element, box) + covers(left, top, element, acts);
-    const { left, top } = places.reduce((best, one) => cost(one) < cost(best) ? one : best);
+    const { left, top } = places.reduce((best, one) => (cost(one) < cost(best) ? one : best));
     element.style.left = `${left}px`;
     element.style.right = "auto";
     element.style.top = `${top}px`;
     return point(element, box);
   }
-
-  // What typed points would make of those they have
-  document.addEventListener("input", (event) => {
-    const points = event.target.closest?.(".quick-points[data-now]");
-    const said = points?.querySelector("[data-shown]");
-    if (!said) return;
-    said.dataset.words ??= said.textContent;
-    const typed = event.target.value.trim().replace(/[−–]/, "-");
-    const track = points.closest("form").querySelector("select[name=track]");
-    if (!/^[+-]?\d{1,6}$/.test(typed) || track?.selectedIndex) {
-      said.textContent = said.dataset.words;
-      return;
-    }
-    const [now, harm, bound] = ["now", "harm", "bound"].map((name) => Number(points.dataset[name]));
-    const signed = /^[+-]/.test(typed) && harm > 0 ? Number(typed) : Number(typed) * (/^[+-]/.test(typed) ? 1 : harm);
-    const heals = Math.sign(signed) === -harm;
-    const limit = harm > 0 ? Math.max : Math.min;
-    const then = heals ? limit(now + signed, limit(now, bound)) : now + signed;
-    const old = document.createElement("s");
-    old.textContent = now;
-    said.replaceChildren(old, ` ${String(then).replace("-", "−")}`);
-  });
 
   document.addEventListener("htmx:afterSettle", put);
   document.addEventListener("map:view", put);

@@ -3,6 +3,7 @@
 // On #table: data-your-turn="name" when it is their turn, data-asked="name" when a question waits for them out of turn,
 // data-next="name" when their turn is next, which is told once in each round (data-round). A button with data-call="sound"
 // or "light" switches one of them on this device: pressed or not, outside data-calls with a check mark.
+// The live events of [data-reminder] are calls of the GM to this seat: a title, and what to do.
 // Phones let a page sound only after a tap on it: any tap will do, and so does the one on the button.
 (() => {
   "use strict";
@@ -14,7 +15,13 @@
   const LARGE_MS = 2000;
   const LAST_MS = 300;
   const TOUCH_MS = 3000;
-  const read = (key) => { try { return localStorage.getItem(key) || DEFAULTS[key]; } catch { return DEFAULTS[key]; } };
+  const read = (key) => {
+    try {
+      return localStorage.getItem(key) || DEFAULTS[key];
+    } catch {
+      return DEFAULTS[key];
+    }
+  };
   const on = { sound: read("sound") === "on", light: read("light") === "on" };
   const table = () => document.getElementById("table");
   const find = (name) => table()?.dataset[name] || "";
@@ -42,8 +49,8 @@
     if (!on.sound || !player) return;
     const [tone, volume] = [player.createOscillator(), player.createGain()];
     tone.frequency.value = height;
-    volume.gain.setValueAtTime(.15, player.currentTime);
-    volume.gain.exponentialRampToValueAtTime(.001, player.currentTime + length);
+    volume.gain.setValueAtTime(0.15, player.currentTime);
+    volume.gain.exponentialRampToValueAtTime(0.001, player.currentTime + length);
     tone.connect(volume).connect(player.destination);
     tone.start();
     tone.stop(player.currentTime + length);
@@ -60,12 +67,14 @@
     clearTimeout(timeout);
     band.hidden = false;
     band.className = `call-band ${kind}`;
-    band.ariaHidden = "true";  // the live region tells the same
-    band.replaceChildren(...lines.map((line) => {
-      const part = document.createElement("b");
-      part.textContent = line;
-      return part;
-    }));
+    band.ariaHidden = "true"; // the live region tells the same
+    band.replaceChildren(
+      ...lines.map((line) => {
+        const part = document.createElement("b");
+        part.textContent = line;
+        return part;
+      }),
+    );
     if (kind === "is-next") timeout = setTimeout(hide, 1000 * NEXT_SECONDS);
     if (kind === "is-turn") timeout = setTimeout(() => band.classList.add("is-small"), LARGE_MS);
   }
@@ -84,21 +93,31 @@
   // Who has just pressed something needs no light: it would only cover what they read
   function tellTurn(isAway) {
     vibrate(200, 100, 200);
-    play(660, .4);
+    play(660, 0.4);
     if (on.light && isAway) shine("is-turn", words(), find("yourTurn") || find("asked"));
   }
 
   const KEY = `next:${location.pathname}`;
-  const isNew = (what) => { try { return sessionStorage.getItem(KEY) !== what; } catch { return true; } };
+  const isNew = (what) => {
+    try {
+      return sessionStorage.getItem(KEY) !== what;
+    } catch {
+      return true;
+    }
+  };
   // The live region first gets the server's words for what happened
   const sayNext = () => document.getElementById("live")?.append(" You are next.");
 
   function tellNext(isAway) {
     const coming = next();
     if (!coming || !isNew(coming)) return;
-    try { sessionStorage.setItem(KEY, coming); } catch { /* private mode: told again after a reload */ }
+    try {
+      sessionStorage.setItem(KEY, coming);
+    } catch {
+      /* private mode: told again after a reload */
+    }
     vibrate(100);
-    play(520, .2);
+    play(520, 0.2);
     if (on.light && isAway) shine("is-next", "You are next", find("next"));
     setTimeout(sayNext, LAST_MS);
   }
@@ -109,7 +128,8 @@
     if (now && now !== called) tellTurn(isAway);
     else if (!now && called) hide();
     if (!now && next()) tellNext(isAway);
-    if ((!now || now === called) && latest && latest.dataset.result !== card) play(latest.matches(".is-miss") ? 220 : 440, .15);
+    if ((!now || now === called) && latest && latest.dataset.result !== card)
+      play(latest.matches(".is-miss") ? 220 : 440, 0.15);
     card = latest?.dataset.result || card;
     if (now !== called) {
       called = now;
@@ -122,34 +142,64 @@
     for (const box of document.querySelectorAll("[data-calls]")) box.hidden = false;
     for (const button of document.querySelectorAll("[data-call]")) {
       const kind = button.dataset.call;
-      if (button.closest("[data-calls]")) { button.ariaPressed = String(on[kind]); continue; }
+      if (button.closest("[data-calls]")) {
+        button.ariaPressed = String(on[kind]);
+        continue;
+      }
       button.hidden = !table();
       button.ariaPressed = String(on[kind]);
       button.textContent = `${NAMES[kind]}${on[kind] ? " ✓" : ""}`;
     }
   }
 
+  // A call of the GM shows also where the light is off: it is for this person alone
+  function tellReminder({ title, reason }) {
+    vibrate(200, 100, 200);
+    play(660, 0.4);
+    shine("is-turn", title, reason);
+    const live = document.getElementById("live");
+    if (live) live.textContent = `${title}. ${reason}.`;
+  }
+
   document.addEventListener("htmx:afterSwap", look);
+  document.addEventListener("htmx:sseBeforeMessage", (event) => {
+    if (!event.target.matches?.("[data-reminder]")) return;
+    event.preventDefault();
+    tellReminder(JSON.parse(event.detail.data));
+  });
   document.addEventListener("table:sound", (event) => play(event.detail.height, event.detail.length));
   document.addEventListener("click", (event) => {
     const kind = event.target.closest?.("[data-call]")?.dataset.call;
     if (!kind) return;
     on[kind] = !on[kind];
-    try { localStorage.setItem(kind, on[kind] ? "on" : "off"); } catch { /* private mode */ }
+    try {
+      localStorage.setItem(kind, on[kind] ? "on" : "off");
+    } catch {
+      /* private mode */
+    }
     label();
     unlock();
-    if (kind === "sound") play(660, .25);
+    if (kind === "sound") play(660, 0.25);
     else if (on.light) shine("is-next", "Like this");
     else hide();
   });
-  for (const kind of ["click", "touchend", "keydown"]) document.addEventListener(kind, unlock, { capture: true, passive: true });
+  for (const kind of ["click", "touchend", "keydown"])
+    document.addEventListener(kind, unlock, { capture: true, passive: true });
   // The tap that ends the light presses nothing below it: the band goes only when the tap is over
-  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, (event) => {
-    touched = Date.now();
-    if (event.target !== band && event.target.parentElement !== band) hide();
-  }, { capture: true });
-  document.addEventListener("click", (event) => { if (event.target.closest?.(".call-band")) hide(); });
+  for (const kind of ["pointerdown", "keydown"])
+    document.addEventListener(
+      kind,
+      (event) => {
+        touched = Date.now();
+        if (event.target !== band && event.target.parentElement !== band) hide();
+      },
+      { capture: true },
+    );
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.(".call-band")) hide();
+  });
   show();
   label();
-  if (table() && on.sound && navigator.userActivation?.hasBeenActive === false) shine("is-hint", "Tap once to turn on the sound");
+  if (table() && on.sound && navigator.userActivation?.hasBeenActive === false)
+    shine("is-hint", "Tap once to turn on the sound");
 })();

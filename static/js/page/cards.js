@@ -5,12 +5,14 @@
 (() => {
   "use strict";
   const WIDE = window.matchMedia("(min-width: 64rem)");
-  const SOON = 250, LATER = 250, GAP = 6;  // milliseconds, milliseconds, pixels
-  const known = new Map();  // address -> promise of the card's HTML
+  const SOON = 250,
+    LATER = 250,
+    GAP = 6; // milliseconds, milliseconds, pixels
+  const known = new Map(); // address -> promise of the card's HTML
   const card = document.createElement("div");
   Object.assign(card, { id: "rule-card", className: "rule-card", role: "tooltip", popover: "manual" });
-  let link = null;  // whose card is shown or loading
-  let next = null;  // whose card comes next
+  let link = null; // whose card is shown or loading
+  let next = null; // whose card comes next
   let timer = 0;
 
   async function read(address) {
@@ -20,7 +22,14 @@
 
   function findCard(target) {
     const address = target.href;
-    if (!known.has(address)) known.set(address, read(address).catch(() => { known.delete(address); return ""; }));
+    if (!known.has(address))
+      known.set(
+        address,
+        read(address).catch(() => {
+          known.delete(address);
+          return "";
+        }),
+      );
     return known.get(address);
   }
 
@@ -37,7 +46,7 @@
   async function show(target) {
     const html = await findCard(target);
     if (target !== link || !html || !target.isConnected) return;
-    card.innerHTML = html;  // HTML of our own server, already escaped
+    card.innerHTML = html; // HTML of our own server, already escaped
     if (!card.isConnected) document.body.append(card);
     card.showPopover();
     place(target);
@@ -54,7 +63,12 @@
   function aim(target) {
     clearTimeout(timer);
     next = target;
-    if (target !== link && WIDE.matches) timer = setTimeout(() => { hide(); link = next = target; show(target); }, SOON);
+    if (target !== link && WIDE.matches)
+      timer = setTimeout(() => {
+        hide();
+        link = next = target;
+        show(target);
+      }, SOON);
   }
 
   // A link with the keyboard focus keeps its card, wherever the pointer goes.
@@ -87,22 +101,37 @@
     if (target?.matches(":focus-visible")) aim(target);
     else leave();
   });
-  document.addEventListener("focusout", (event) => { if (event.target === link) {
-    clearTimeout(timer);
-    timer = setTimeout(hide, LATER);
-  } });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !link) return;
-    hide();
-    event.preventDefault();
-    event.stopPropagation();
-  }, true);
-  document.addEventListener("scroll", (event) => { if (link && !card.contains(event.target)) place(link); }, true);
-  document.addEventListener("htmx:afterSwap", () => { if (link && !link.isConnected) hide(); });
+  document.addEventListener("focusout", (event) => {
+    if (event.target === link) {
+      clearTimeout(timer);
+      timer = setTimeout(hide, LATER);
+    }
+  });
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "Escape" || !link) return;
+      hide();
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    true,
+  );
+  document.addEventListener(
+    "scroll",
+    (event) => {
+      if (link && !card.contains(event.target)) place(link);
+    },
+    true,
+  );
+  document.addEventListener("htmx:afterSwap", () => {
+    if (link && !link.isConnected) hide();
+  });
 
   // An anchor of the whole book on the page of its contents leads to the chapter
   const anchor = decodeURIComponent(location.hash.slice(1));
-  if (anchor && document.querySelector(".chapters") && !document.getElementById(anchor)) location.replace(`${anchor}/`);
+  if (anchor && document.querySelector(".chapters") && !document.getElementById(anchor))
+    location.replace(`${anchor}/`);
 
   // The contents that lie over a page on a phone close as they lead to a place of it
   document.addEventListener("click", ({ target }) => {
@@ -114,7 +143,9 @@
     if (!source || event.ctrlKey || event.metaKey || event.shiftKey) return;
     try {
       await navigator.clipboard.writeText(source.href);
-    } catch { return; }  // the address bar has it anyway
+    } catch {
+      return;
+    } // the address bar has it anyway
     source.classList.add("is-copied");
     document.getElementById("live").textContent = "Link copied.";
     setTimeout(() => source.classList.remove("is-copied"), 2000);

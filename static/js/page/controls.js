@@ -1,9 +1,11 @@
-// Buttons and menus: dialogs, copying, lists to sort by dragging, and what cannot be done now.
+// Buttons and menus: dialogs, copying, lists to sort by dragging, parts of a page, and what cannot be done now.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
-  const say = (text) => { document.getElementById("live")?.replaceChildren(text); };
+  const say = (text) => {
+    document.getElementById("live")?.replaceChildren(text);
+  };
 
   // ---- Dialogs: data-dialog="id" opens <dialog id>, data-close closes; menus: one open at a time ----
   document.addEventListener("click", (event) => {
@@ -19,8 +21,12 @@
       event.preventDefault();
       shut.close();
     }
-    const menu = event.target.closest(".item:is([hx-get], [hx-target])") ? null : event.target.closest("details.menu");
-    $$("details.menu[open]").forEach((other) => { if (other !== menu) other.open = false; });
+    const menu = event.target.closest(".item:is([hx-get], [hx-target])")
+      ? null
+      : event.target.closest("details.menu");
+    $$("details.menu[open]").forEach((other) => {
+      if (other !== menu) other.open = false;
+    });
   });
 
   // data-copy="id": copies that field's value (share links)
@@ -33,7 +39,9 @@
       await navigator.clipboard.writeText(field.value);
       say("Copied.");
       button.textContent = "Copied";
-    } catch { say("Selected: press Ctrl+C or ⌘C to copy."); }
+    } catch {
+      say("Selected: press Ctrl+C or ⌘C to copy.");
+    }
   });
 
   // ---- Links inside a picture: htmx swaps them in, but does not know them as links ----
@@ -52,7 +60,9 @@
     dragged = event.target.closest?.("[data-drag-id]");
     if (dragged) event.dataTransfer.effectAllowed = "move";
   });
-  document.addEventListener("dragover", (event) => { if (dropPlace(event)) event.preventDefault(); });
+  document.addEventListener("dragover", (event) => {
+    if (dropPlace(event)) event.preventDefault();
+  });
   document.addEventListener("drop", (event) => {
     const over = dropPlace(event);
     if (!over) return;
@@ -62,25 +72,51 @@
     button.value = (down ? over : over.previousElementSibling)?.dataset.dragId || "";
     button.click();
   });
-  document.addEventListener("dragend", () => { dragged = null; });
+  document.addEventListener("dragend", () => {
+    dragged = null;
+  });
 
   // ---- What cannot be done now: aria-disabled, described by the reason; a click shows and reads the reason ----
   // The server decides about a form that changed since its odds came.
-  document.addEventListener("click", (event) => {
-    const off = event.target.closest?.('[aria-disabled="true"]');
-    if (!off || off.form?.hasAttribute("data-changed")) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    const why = document.getElementById(off.getAttribute("aria-describedby"));
-    if (!why) return;
-    why.scrollIntoView({ block: "nearest" });
-    say("");
-    setTimeout(() => say(why.textContent.trim()), 50);  // so that the same text is read again
-  }, true);
-  for (const kind of ["input", "change"]) document.addEventListener(kind, (event) => event.target.form?.matches(".action-form") && (event.target.form.dataset.changed = ""));
+  document.addEventListener(
+    "click",
+    (event) => {
+      const off = event.target.closest?.('[aria-disabled="true"]');
+      if (!off || off.form?.hasAttribute("data-changed")) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      const why = document.getElementById(off.getAttribute("aria-describedby"));
+      if (!why) return;
+      why.scrollIntoView({ block: "nearest" });
+      say("");
+      setTimeout(() => say(why.textContent.trim()), 50); // so that the same text is read again
+    },
+    true,
+  );
+  for (const kind of ["input", "change"])
+    document.addEventListener(
+      kind,
+      (event) => event.target.form?.matches(".action-form") && (event.target.form.dataset.changed = ""),
+    );
+  // ---- Parts of a page, one at a time on a phone: data-part="name" on what the radio button #part-name shows ----
+  function showPart(element) {
+    const tab = document.getElementById(`part-${element?.closest("[data-part]")?.dataset.part}`);
+    if (!tab || element.checkVisibility()) return;
+    tab.checked = true;
+    element.scrollIntoView({ block: "nearest" });
+  }
+  const showNamed = () =>
+    location.hash.length > 1 && showPart(document.getElementById(location.hash.slice(1)));
+  addEventListener("hashchange", showNamed);
+  document.addEventListener("htmx:afterSettle", () => showPart($("[data-part] .section-form")));
+  showNamed();
+
   // A form may change before htmx has set it up: its odds are then requested afterwards.
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target.id === "odds-panel") delete event.target.closest("form")?.dataset.changed;
-    else if (!event.target.closest(".action-form")) $$(".action-form[data-changed] > [hx-include]").forEach((fields) => window.htmx.trigger(fields, "change"));
+    else if (!event.target.closest(".action-form"))
+      $$(".action-form[data-changed] > [hx-include]").forEach((fields) =>
+        window.htmx.trigger(fields, "change"),
+      );
   });
 })();

@@ -8,15 +8,16 @@
   if (!dialog?.showModal) return;
   const field = document.getElementById("find-q");
   const found = document.getElementById("find-found");
-  const links = () => [...found.querySelectorAll("a")];
-  let goes = false;  // Enter came before its answer
+  const links = () => [...found.querySelectorAll("li a")];
+  let goes = false; // Enter came before its answer
 
   const isAnswered = () => found.firstElementChild?.dataset.q === field.value.trim();
   const openFirst = () => links()[0]?.click();
 
   document.addEventListener("keydown", (event) => {
-    const isMeant = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (!isMeant || !dialog.open && document.querySelector("dialog[open]")) return;
+    const isMeant =
+      event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (!isMeant || (!dialog.open && document.querySelector("dialog[open]"))) return;
     event.preventDefault();
     if (!dialog.open) dialog.showModal();
     field.focus();
@@ -29,7 +30,8 @@
       const stops = [field, ...links()];
       event.preventDefault();
       stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
-    } else if (event.key === "Escape") {  // at once: a search field would empty itself first
+    } else if (event.key === "Escape") {
+      // at once: a search field would empty itself first
       event.preventDefault();
       dialog.close();
     } else if (event.key === "Enter" && event.target === field) {
@@ -37,9 +39,18 @@
       if (goes) return;
       event.preventDefault();
       openFirst();
-    } else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && found.contains(event.target)) field.focus();
+    } else if (
+      event.key.length === 1 &&
+      event.key !== " " &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      found.contains(event.target)
+    )
+      field.focus();
   });
-  field.addEventListener("input", () => { goes = false; });
+  field.addEventListener("input", () => {
+    goes = false;
+  });
 
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.target !== found) return;
@@ -49,6 +60,12 @@
 
   // Before rules.js hears of the click: what it opens lies below a dialog
   found.addEventListener("click", (event) => {
-    if (event.target.closest("a") && !event.ctrlKey && !event.metaKey) dialog.close();
+    const word = event.target.closest("[data-word]")?.dataset.word;
+    if (word) {
+      event.preventDefault();
+      field.value = word;
+      field.focus();
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    } else if (event.target.closest("li a") && !event.ctrlKey && !event.metaKey) dialog.close();
   });
 })();

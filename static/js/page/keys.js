@@ -23,21 +23,27 @@
     if (of !== places.of) places = { of, tops: new Map() };
     return places.tops;
   }
-  document.addEventListener("scroll", () => {
-    const tab = $("[data-tab]:checked");
-    if (tab) findPlaces().set(tab.id, window.scrollY);
-  }, { passive: true });
+  document.addEventListener(
+    "scroll",
+    () => {
+      const tab = $("[data-tab]:checked");
+      if (tab) findPlaces().set(tab.id, window.scrollY);
+    },
+    { passive: true },
+  );
   document.addEventListener("change", (event) => {
     if (!event.target.matches("[data-tab]")) return;
     const top = findPlaces().get(event.target.id);
     window.scrollTo(0, top || 0);
-    if (top === undefined) $(`[data-panel="${event.target.dataset.tab}"] .action-form`)?.scrollIntoView({ block: "nearest" });
+    if (top === undefined)
+      $(`[data-panel="${event.target.dataset.tab}"] .action-form`)?.scrollIntoView({ block: "nearest" });
   });
 
   // ---- Keys: data-key on what a key presses; data-row-key inside the row of its combatant, also from their token on the map ----
   // Fields get the focus, and their fold opens; everything else is clicked; data-key-focus asks for focus only, and data-focus-key
   // names a key that only focuses what another key clicks.
-  const TYPING = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])";
+  const TYPING =
+    "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])";
   const rows = () => $$("[data-row]");
   const currentRow = () => {
     const token = document.activeElement?.querySelector(":scope > [data-token]");
@@ -47,10 +53,12 @@
 
   function press(element, key) {
     reveal(element);
-    const onlyFocus = element.hasAttribute("data-key-focus") || element.dataset.key !== key && element.dataset.focusKey === key;
+    const onlyFocus =
+      element.hasAttribute("data-key-focus") ||
+      (element.dataset.key !== key && element.dataset.focusKey === key);
     const fold = element.matches(TYPING) && element.closest("details.fold");
     if (fold) fold.open = true;
-    if (element.matches(TYPING) || onlyFocus || element.matches("[popovertarget]")) element.focus();  // Tab goes on into a list
+    if (element.matches(TYPING) || onlyFocus || element.matches("[popovertarget]")) element.focus(); // Tab goes on into a list
     if (!element.matches(TYPING) && !onlyFocus) element.click();
   }
 
@@ -78,13 +86,19 @@
 
   // From a field it closes the form; a field of a form that stays loses the focus.
   function leaveField(field) {
-    const around = field.closest(".row-card") || field.form;  // the window of a row has several forms
+    const around = field.closest(".row-card") || field.form; // the window of a row has several forms
     const closer = around && $('[data-key="Escape"]', around);
     if (closer) closer.click();
     else field.blur();
   }
 
-  const keysAreOn = () => { try { return localStorage.getItem("keys") !== "off"; } catch { return true; } };
+  const keysAreOn = () => {
+    try {
+      return localStorage.getItem("keys") !== "off";
+    } catch {
+      return true;
+    }
+  };
 
   // An address that ends in the name of something in a panel opens the panel.
   function revealNamed() {
@@ -94,6 +108,10 @@
     named.scrollIntoView({ block: "nearest" });
   }
   addEventListener("hashchange", revealNamed);
+  document.addEventListener("click", ({ target }) => {
+    const link = target.closest?.('a[href^="#"]');
+    link?.closest(".site-nav:popover-open")?.hidePopover(); // what it leads to lies under the menu
+  });
 
   // Ctrl Z or ⌘ Z presses the button of the key u, with Shift that of r; in a field it undoes typing.
   document.addEventListener("keydown", (event) => {
@@ -121,39 +139,61 @@
       $("[data-enter]", event.target)?.click();
       return;
     }
-    if (!keysAreOn() || event.repeat && !"jk".includes(event.key) || event.key === "Enter") return;
+    if (!keysAreOn() || (event.repeat && !"jk".includes(event.key)) || event.key === "Enter") return;
     if (event.key === "j" || event.key === "k") {
       event.preventDefault();
       walk(event.key === "j" ? 1 : -1);
       return;
     }
     const name = CSS.escape(event.key);
-    const found = [...(currentRow() ? $$(`[data-row-key="${name}"]`, currentRow()) : []), ...$$(`[data-key="${name}"], [data-focus-key="${name}"]`)]
-      .find((element) => !element.disabled && element.getAttribute("aria-disabled") !== "true");
+    const found = [
+      ...(currentRow() ? $$(`[data-row-key="${name}"]`, currentRow()) : []),
+      ...$$(`[data-key="${name}"], [data-focus-key="${name}"]`),
+    ].find((element) => !element.disabled && element.getAttribute("aria-disabled") !== "true");
     if (!found) return;
     event.preventDefault();
     press(found, event.key);
   });
 
-  // data-filter="id": a field that shows only the actions or tiles of its panel with its words; Enter opens the first
+  // data-filter="id": a field that shows only the actions or tiles of its panel with its words, or, if no name has them, those
+  // whose title has. Enter opens the first; of tiles to choose from the first is chosen, and Enter presses data-enter
   // A swap may bring a field beside actions that it left as they were, or actions beside a field that keeps its words
-  const showFilters = () => $$("[data-filter]").forEach((field) => {
-    field.hidden = false;
-    if (field.value || document.getElementById(field.dataset.filter)?.querySelector("li[hidden]")) filter(field);
-  });
-  const filtered = (field) => $$("li:has(> .action), li[data-found], label.tile", field.closest("details, [data-panel]"));
+  const showFilters = () =>
+    $$("[data-filter]").forEach((field) => {
+      field.hidden = false;
+      if (field.value || document.getElementById(field.dataset.filter)?.querySelector("li[hidden]"))
+        filter(field);
+    });
+  const around = (field) => field.closest("details, [data-panel], form") || document;
+  const filtered = (field) => $$("li:has(> .action), li[data-found], label.tile", around(field));
+  const hasWords = (text, words) => words.every((word) => text.toLowerCase().includes(word));
   function filter(field) {
     const words = field.value.toLowerCase().split(/\s+/);
-    for (const item of filtered(field)) item.hidden = !words.every((word) => item.textContent.toLowerCase().includes(word));
-    if (field.value) $$("details", document.getElementById(field.dataset.filter)).forEach((group) => { group.open = true; });
-    const none = $("[data-filter-none]", field.closest("details, [data-panel]"));
-    if (none) none.hidden = filtered(field).some((item) => !item.hidden);
+    const items = filtered(field);
+    const named = items.filter((item) => hasWords(item.textContent, words));
+    const found = new Set(
+      named.length ? named : items.filter((item) => hasWords($("[title]", item)?.title || "", words)),
+    );
+    for (const item of items) item.hidden = !found.has(item);
+    const choice = field.value && [...found].map((item) => $("input[type=radio]", item)).find(Boolean);
+    if (choice && $("[data-enter]", choice.form)) choice.checked = true;
+    if (field.value)
+      $$("details", document.getElementById(field.dataset.filter)).forEach((group) => {
+        group.open = true;
+      });
+    const none = $("[data-filter-none]", around(field));
+    if (none) none.hidden = found.size > 0;
   }
-  document.addEventListener("input", (event) => { if (event.target.matches("[data-filter]")) filter(event.target); });
+  document.addEventListener("input", (event) => {
+    if (event.target.matches("[data-filter]")) filter(event.target);
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches?.("[data-filter]")) return;
     event.preventDefault();
-    const link = filtered(event.target).filter((item) => !item.hidden && isShown(item)).map((item) => $("a.action, [data-hold]", item)).find(Boolean);
+    const found = filtered(event.target).filter((item) => !item.hidden && isShown(item));
+    const pressed = (item) =>
+      $("a.action, [data-hold]", item) || ($("input:checked", item) && $("[data-enter]", event.target.form));
+    const link = found.map(pressed).find(Boolean);
     if (!link) return;
     event.target.value = "";
     filter(event.target);
@@ -163,10 +203,17 @@
   showFilters();
 
   // data-keys-toggle: a checkbox that turns the single-letter keys off (WCAG 2.1.4)
-  const showKeysChoice = () => $$("[data-keys-toggle]").forEach((box) => { box.checked = keysAreOn(); });
+  const showKeysChoice = () =>
+    $$("[data-keys-toggle]").forEach((box) => {
+      box.checked = keysAreOn();
+    });
   document.addEventListener("change", (event) => {
     if (!event.target.matches("[data-keys-toggle]")) return;
-    try { localStorage.setItem("keys", event.target.checked ? "on" : "off"); } catch { /* private mode */ }
+    try {
+      localStorage.setItem("keys", event.target.checked ? "on" : "off");
+    } catch {
+      /* private mode */
+    }
   });
 
   function show() {

@@ -7,7 +7,7 @@
   function draw() {
     for (const later of document.querySelectorAll("noscript[data-later]")) {
       const drawn = document.createElement("template");
-      drawn.innerHTML = later.firstElementChild ? later.innerHTML : later.textContent;  // our own server's, already escaped
+      drawn.innerHTML = later.firstElementChild ? later.innerHTML : later.textContent; // our own server's, already escaped
       later.replaceWith(drawn.content);
     }
   }

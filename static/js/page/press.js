@@ -7,7 +7,7 @@
 // when its reader does the next thing.
 (() => {
   "use strict";
-  const held = new Map();  // by what waits for an answer: how to make all as it was
+  const held = new Map(); // by what waits for an answer: how to make all as it was
 
   function make(tag, kind, text = "") {
     const element = document.createElement(tag);
@@ -31,7 +31,7 @@
 
   function showBar(form) {
     const sends = [...form.querySelectorAll("[type=file]")].some((field) => field.files.length);
-    const words = form.dataset.busyBar || sends && "Sending the file…";
+    const words = form.dataset.busyBar || (sends && "Sending the file…");
     const messages = document.getElementById("messages");
     if (!words || !messages) return () => {};
     const box = make("div", "alert busy-bar");
@@ -42,7 +42,7 @@
     form.addEventListener("htmx:xhr:progress", ({ detail }) => {
       if (!detail.lengthComputable) return;
       if (detail.loaded < detail.total) bar.value = detail.loaded / detail.total;
-      else bar.removeAttribute("value");  // all is sent; how long the table takes is not known
+      else bar.removeAttribute("value"); // all is sent; how long the table takes is not known
     });
     return () => box.remove();
   }
@@ -50,7 +50,7 @@
   function press(waits, submitter) {
     release(waits);
     const pressed = submitter || waits;
-    const isHidden = pressed.matches("form, .vh");  // Enter in a field
+    const isHidden = pressed.matches("form, .vh"); // Enter in a field
     const button = isHidden ? waits.querySelector("[data-busy-word]") : pressed.closest(".btn, .action");
     const steps = [button ? mark(button) : () => {}, showBar(waits)];
     held.set(waits, () => steps.forEach((step) => step()));
@@ -63,21 +63,34 @@
 
   document.addEventListener("submit", (event) => {
     const { method, dataset } = event.target;
-    if (!event.defaultPrevented && method === "post" && !("download" in dataset)) press(event.target, event.submitter);
+    if (!event.defaultPrevented && method === "post" && !("download" in dataset))
+      press(event.target, event.submitter);
   });
   // The end of the request itself releases it: htmx tells of it at what an answer may have replaced
-  document.addEventListener("htmx:beforeRequest", ({ detail: { elt, requestConfig: { verb, triggeringEvent }, xhr } }) => {
-    if (verb === "get" || !triggeringEvent) return;  // not what begins by itself
-    press(elt, triggeringEvent.submitter);
-    xhr.addEventListener("loadend", () => release(elt));
-  });
+  document.addEventListener(
+    "htmx:beforeRequest",
+    ({
+      detail: {
+        elt,
+        requestConfig: { verb, triggeringEvent },
+        xhr,
+      },
+    }) => {
+      if (verb === "get" || !triggeringEvent) return; // not what begins by itself
+      press(elt, triggeringEvent.submitter);
+      xhr.addEventListener("loadend", () => release(elt));
+    },
+  );
   window.addEventListener("pageshow", () => [...held.keys()].forEach(release));
 
   // Hidden, not removed: table/regions.js sees by it that the table's message is no longer new
   function close(message) {
     const hadFocus = message.contains(document.activeElement);
     message.hidden = true;
-    if (hadFocus) [...document.querySelectorAll("[data-focus-home], main")].findLast((one) => one.checkVisibility())?.focus({ preventScroll: true });
+    if (hadFocus)
+      [...document.querySelectorAll("[data-focus-home], main")]
+        .findLast((one) => one.checkVisibility())
+        ?.focus({ preventScroll: true });
   }
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-dismiss]");
@@ -88,8 +101,8 @@
   // ---- A message stays as long as two slow readings of it, and longer under a pointer or the focus ----
   const MESSAGES = "#messages > .alert:not(.busy-bar), #notice";
   const REFUSAL = ".alert-warning, .alert-error";
-  const stays = (message) => message.matches(REFUSAL) && !message.closest(".table-page");  // what an import left out
-  const [LEAST, LETTER, SOON] = [6000, 120, 1000];  // milliseconds: for each, for each of its letters, and to be seen at all
+  const stays = (message) => message.matches(REFUSAL) && !message.closest(".table-page"); // what an import left out
+  const [LEAST, LETTER, SOON] = [6000, 120, 1000]; // milliseconds: for each, for each of its letters, and to be seen at all
   const since = new WeakMap();
   function watch() {
     for (const message of document.querySelectorAll(MESSAGES)) {
@@ -105,7 +118,13 @@
   }
   function closeRefusals({ isTrusted }) {
     for (const message of document.querySelectorAll(MESSAGES)) {
-      if (isTrusted && since.has(message) && message.matches(REFUSAL) && Date.now() - since.get(message) > SOON) close(message);
+      if (
+        isTrusted &&
+        since.has(message) &&
+        message.matches(REFUSAL) &&
+        Date.now() - since.get(message) > SOON
+      )
+        close(message);
     }
   }
   document.addEventListener("input", closeRefusals);

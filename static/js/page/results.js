@@ -10,11 +10,13 @@
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   const cards = () => [...document.querySelectorAll("[data-result]")];
-  const isProjector = () => $(".watch") && matchMedia("(min-width: 64rem)").matches;  // nobody presses buttons there
+  const isProjector = () => $(".watch") && matchMedia("(min-width: 64rem)").matches; // nobody presses buttons there
   let seen = cards().at(-1)?.dataset.result || "";
 
   // The server gets the step seen last, and sends the cards of all later ones.
-  document.addEventListener("htmx:configRequest", (event) => { if (seen) event.detail.headers["X-Seen"] = seen; });
+  document.addEventListener("htmx:configRequest", (event) => {
+    if (seen) event.detail.headers["X-Seen"] = seen;
+  });
 
   // The cards as they are shown: the newest of one's own waits for no other.
   function queue() {
@@ -45,12 +47,12 @@
     const box = $("[data-results]");
     if (all.length > 1) show(box, isProjector() ? all.length - 1 : 0);
     else all[0].classList.add("is-fresh");
-    if (!detail.requestConfig?.elt.matches("[data-live]")) box?.scrollIntoView({ block: "nearest" });  // others keep their place; a replay has none
+    if (!detail.requestConfig?.elt.matches("[data-live]")) box?.scrollIntoView({ block: "nearest" }); // others keep their place; a replay has none
   });
 
   // ---- Pages of a card that is too long for a projector ----
-  const PAGE_TIME = 6000;  // milliseconds
-  let paged = null;  // the list with these pages
+  const PAGE_TIME = 6000; // milliseconds
+  let paged = null; // the list with these pages
   let page = 0;
 
   const entriesOf = (list) => $$(".result-change, .result-crowd > li", list);
@@ -61,7 +63,7 @@
     const pages = [];
     let top = 0;
     entries.forEach((entry, n) => {
-      if (!n || places[n].bottom - top > room && places[n].top > top) {
+      if (!n || (places[n].bottom - top > room && places[n].top > top)) {
         pages.push([]);
         top = places[n].top;
       }
@@ -90,20 +92,23 @@
     const pages = findPages(entries, height - over);
     const shown = new Set(pages[page % pages.length]);
     for (const entry of entries) entry.hidden = !shown.has(entry);
-    note.textContent = `${page % pages.length + 1} of ${pages.length}`;
+    note.textContent = `${(page % pages.length) + 1} of ${pages.length}`;
   }
 
   showPage(0);
   if ($("#watch-result")) addEventListener("resize", () => showPage(0));
   document.addEventListener("htmx:afterSettle", () => showPage(0));
-  setInterval(() => { if (!paged?.matches(":hover")) showPage(1); }, PAGE_TIME);
+  setInterval(() => {
+    if (!paged?.matches(":hover")) showPage(1);
+  }, PAGE_TIME);
 
   document.addEventListener("click", (event) => {
     const box = event.target.closest?.("[data-results]");
     if (!box) return;
-    event.target.closest("[data-result]")?.classList.remove("is-fresh");  // a tap ends the animation
+    event.target.closest("[data-result]")?.classList.remove("is-fresh"); // a tap ends the animation
     const all = cards();
-    if (event.target.closest("[data-results-next]")) show(box, Math.min(all.length - 1, Number(box.dataset.step) + 1));
+    if (event.target.closest("[data-results-next]"))
+      show(box, Math.min(all.length - 1, Number(box.dataset.step) + 1));
     if (event.target.closest("[data-results-skip]")) show(box, queue().indexOf(all.at(-1)), true);
   });
 })();

@@ -34,7 +34,11 @@
 
   // The encounter goes along: the rulebook then says what its table plays otherwise.
   async function load(address, then) {
-    await window.htmx.ajax("GET", `${address}&at=${panel.dataset.at}`, { source: found, target: found, swap: "innerHTML show:none" });
+    await window.htmx.ajax("GET", `${address}&at=${panel.dataset.at}`, {
+      source: found,
+      target: found,
+      swap: "innerHTML show:none",
+    });
     then();
   }
 
@@ -62,11 +66,15 @@
     if (link.matches("[data-rules]")) showSearch(link);
     else showRule(link);
   });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented || !isOpen()) return;
-    if (event.target.matches?.(TYPING) && !panel.contains(event.target)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    close();
-  }, true);
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "Escape" || event.defaultPrevented || !isOpen()) return;
+      if (event.target.matches?.(TYPING) && !panel.contains(event.target)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    },
+    true,
+  );
 })();

@@ -12,7 +12,10 @@
     if (live) live.textContent = text;
   }
   function announce(first) {
-    const text = $$("[data-announce]").map((element) => element.dataset.announce).filter(Boolean).join(" ");
+    const text = $$("[data-announce]")
+      .map((element) => element.dataset.announce)
+      .filter(Boolean)
+      .join(" ");
     if (!first && text && text !== said) say(text);
     said = text;
   }
@@ -31,25 +34,40 @@
   // its data-enter button; that of a row opens the tab that hides it, and a data-select field has its words selected. Closing it returns the focus to what opened it, and shows that. If a swap takes only part of a page
   // (hx-select), the focused element stays at its height on the screen. A new question scrolls into view too,
   // unless someone is typing.
-  const OPENED = ".action-form, form.row-form";
+  const OPENED = ".action-form, form.row-form, .ruling";
   let before = null;
-  const unasked = (text, fold) => text.replace(fold.textContent, "");  // what a fold that opens brings is no change
-  const textOf = (element) => element.dataset.flash ||
+  const unasked = (text, fold) => text.replace(fold.textContent, ""); // what a fold that opens brings is no change
+  const textOf = (element) =>
+    element.dataset.flash ||
     [...element.querySelectorAll("[data-asks]")].reduce(unasked, element.textContent).replace(/\s+/g, " ");
-  const byId = (selector, read) => new Map($$(selector).filter((e) => e.id).map((e) => [e.id, read(e)]));
+  const byId = (selector, read) =>
+    new Map(
+      $$(selector)
+        .filter((e) => e.id)
+        .map((e) => [e.id, read(e)]),
+    );
 
-  const edited = (e) => (e.tagName === "SELECT" ? [...e.options].some((o) => o.selected !== o.defaultSelected) : e.value !== e.defaultValue);
+  const edited = (e) =>
+    e.tagName === "SELECT"
+      ? [...e.options].some((o) => o.selected !== o.defaultSelected)
+      : e.value !== e.defaultValue;
 
   // What a person has changed in a kept form, by form and field.
   const isBox = (e) => e.matches("[type=checkbox], [type=radio]");
   const placeOf = (e) => `${e.closest("[data-keep-fields]").dataset.keepFields} ${e.id}`;
-  const keepable = () => $$("[data-keep-fields] :is(input, select, textarea)").filter((e) => e.id && e.type !== "hidden");
-  const isEdited = (e) => isBox(e) ? e.checked !== e.defaultChecked : edited(e);
-  const valueOf = (e) => isBox(e) ? e.checked : e.value;
-  const read = (sent, isWanted) => new Map(keepable().filter((e) => e.form !== sent && isWanted(e)).map((e) => [placeOf(e), valueOf(e)]));
+  const keepable = () =>
+    $$("[data-keep-fields] :is(input, select, textarea)").filter((e) => e.id && e.type !== "hidden");
+  const isEdited = (e) => (isBox(e) ? e.checked !== e.defaultChecked : edited(e));
+  const valueOf = (e) => (isBox(e) ? e.checked : e.value);
+  const read = (sent, isWanted) =>
+    new Map(
+      keepable()
+        .filter((e) => e.form !== sent && isWanted(e))
+        .map((e) => [placeOf(e), valueOf(e)]),
+    );
   // All that an action's form has: another target may be the usual one when it comes back
-  const isChosen = (e) => isEdited(e) || e.tagName === "SELECT" && Boolean(e.closest(".action-form"));
-  let held = new Map();  // what is chosen, also in forms that are not there now
+  const isChosen = (e) => isEdited(e) || (e.tagName === "SELECT" && Boolean(e.closest(".action-form")));
+  let held = new Map(); // what is chosen, also in forms that are not there now
 
   // What the new page is filled with. What someone opens themselves is theirs to choose
   function hold(sent, isOpened) {
@@ -84,22 +102,41 @@
   }
   document.addEventListener("input", ({ isTrusted, target }) => {
     const note = isTrusted && target.form?.querySelector("[data-gone]");
-    if (note) note.hidden = true;  // it was read
+    if (note) note.hidden = true; // it was read
   });
 
   // A form that stays is empty once it was sent. Where the answer was another page, such as the one to sign in, it was not.
   const UNSENT = "unsent";
-  document.addEventListener("htmx:afterRequest", ({ detail: { successful, xhr, requestConfig: { verb, elt } } }) => {
-    if (xhr.leadsAway) try { sessionStorage.setItem(UNSENT, LEFT); } catch { /* private mode */ }
-    if (!successful || verb === "get" || xhr.leadsAway) return;
-    for (const e of keepable()) if (e.form === elt && !isBox(e) && e.tagName !== "SELECT") e.value = e.defaultValue;
-  });
+  document.addEventListener(
+    "htmx:afterRequest",
+    ({
+      detail: {
+        successful,
+        xhr,
+        requestConfig: { verb, elt },
+      },
+    }) => {
+      if (xhr.leadsAway)
+        try {
+          sessionStorage.setItem(UNSENT, LEFT);
+        } catch {
+          /* private mode */
+        }
+      if (!successful || verb === "get" || xhr.leadsAway) return;
+      for (const e of keepable())
+        if (e.form === elt && !isBox(e) && e.tagName !== "SELECT") e.value = e.defaultValue;
+    },
+  );
 
   // What is typed stays across a reload of the page too, and while someone signs in again, but not in forms on their way,
   // and for nobody else on this device.
   const LEFT = `typed ${document.body.dataset.person} ${location.pathname}`;
   addEventListener("pagehide", () => {
-    try { sessionStorage.setItem(LEFT, JSON.stringify([...held, ...read($("form[data-busy]"), isChosen)])); } catch { /* private mode */ }
+    try {
+      sessionStorage.setItem(LEFT, JSON.stringify([...held, ...read($("form[data-busy]"), isChosen)]));
+    } catch {
+      /* private mode */
+    }
   });
   function fillAgain() {
     const { type } = performance.getEntriesByType("navigation")[0] ?? {};
@@ -109,14 +146,16 @@
       sessionStorage.removeItem(LEFT);
       isUnsent = sessionStorage.getItem(UNSENT) === LEFT;
       if (isUnsent) sessionStorage.removeItem(UNSENT);
-    } catch { /* private mode */ }
+    } catch {
+      /* private mode */
+    }
     if (!isUnsent && type !== "reload" && type !== "back_forward") return;
     held = new Map(JSON.parse(left));
     const changed = fill(held);
-    addEventListener("load", () => tellChanged(changed));  // htmx has set up the forms by then
+    addEventListener("load", () => tellChanged(changed)); // htmx has set up the forms by then
   }
 
-  const SET_UP = 50;  // milliseconds until htmx has set up a form that has come
+  const SET_UP = 50; // milliseconds until htmx has set up a form that has come
   // Odds are of what is chosen now, and the fold around it is open
   function tellChanged(fields) {
     for (const field of fields) {
@@ -137,22 +176,42 @@
   }
 
   const STAYS = "open-";
-  const keepsOpen = (e) => { try { return localStorage.getItem(STAYS + e.dataset.stays) === "yes"; } catch { return e.open; } };
-  const openKept = () => $$("details[data-stays]").forEach((e) => { e.open = keepsOpen(e); });
+  const keepsOpen = (e) => {
+    try {
+      return localStorage.getItem(STAYS + e.dataset.stays) === "yes";
+    } catch {
+      return e.open;
+    }
+  };
+  const openKept = () =>
+    $$("details[data-stays]").forEach((e) => {
+      e.open = keepsOpen(e);
+    });
   document.addEventListener("click", (event) => {
     const details = event.target.closest?.("details[data-stays] > summary")?.parentElement;
-    const will = details?.open ? "no" : "yes";  // it changes after the click
-    if (details) try { localStorage.setItem(STAYS + details.dataset.stays, will); } catch { /* private mode */ }
+    const will = details?.open ? "no" : "yes"; // it changes after the click
+    if (details)
+      try {
+        localStorage.setItem(STAYS + details.dataset.stays, will);
+      } catch {
+        /* private mode */
+      }
   });
 
   function remember({ verb, elt }, target, isRefused) {
     before = {
       live: elt.matches("[data-live]"),
-      fields: hold(verb === "get" || isRefused ? null : elt.form || elt, verb === "get" && target?.id === "table" && !elt.matches("[data-live]")),
+      fields: hold(
+        verb === "get" || isRefused ? null : elt.form || elt,
+        verb === "get" && target?.id === "table" && !elt.matches("[data-live]"),
+      ),
       details: byId("details:not(.menu, [data-stays])", (e) => e.open),
       reopens: verb !== "get" || elt.matches("[data-live]") ? $$("[data-reopens]:popover-open") : [],
       ticks: byId("input[data-keep]", (e) => e.checked),
-      filters: verb !== "get" || elt.matches("[data-live], [hx-select]") ? byId("[data-filter]", (e) => e.value) : [],
+      filters:
+        verb !== "get" || elt.matches("[data-live], [hx-select]")
+          ? byId("[data-filter]", (e) => e.value)
+          : [],
       scroll: byId("[data-scroll]", (e) => e.scrollTop),
       text: byId("[data-flash]", textOf),
       focus: document.activeElement === document.body ? null : document.activeElement,
@@ -161,6 +220,7 @@
       prompt: $("#prompt")?.textContent,
       turn: whoseTurn(),
       isDown: Boolean($(".down")),
+      wish: $(".wish.mine")?.id,
       sent: verb !== "get" && (elt.form || elt).id,
       closes: verb === "get",
     };
@@ -168,24 +228,34 @@
 
   function restore() {
     if (!before) return;
-    const each = (map, apply) => map.forEach((value, id) => {
-      const element = document.getElementById(id);
-      if (element) apply(element, value);
+    const each = (map, apply) =>
+      map.forEach((value, id) => {
+        const element = document.getElementById(id);
+        if (element) apply(element, value);
+      });
+    each(before.details, (e, open) => {
+      if (!e.hasAttribute("data-open")) e.open = open;
     });
-    each(before.details, (e, open) => { if (!e.hasAttribute("data-open")) e.open = open; });
     openKept();
     for (const old of before.reopens) if (!old.isConnected) document.getElementById(old.id)?.showPopover();
-    each(before.ticks, (e, checked) => { e.checked = checked && (e.dataset.keep !== "turn" || whoseTurn() === before.turn); });
-    if (whoseTurn() === before.turn) each(before.filters, (e, words) => { e.value ||= words; });
+    each(before.ticks, (e, checked) => {
+      e.checked = checked && (e.dataset.keep !== "turn" || whoseTurn() === before.turn);
+    });
+    if (whoseTurn() === before.turn)
+      each(before.filters, (e, words) => {
+        e.value ||= words;
+      });
     tellChanged(fill(before.fields));
-    each(before.scroll, (e, top) => { e.scrollTop = top; });
+    each(before.scroll, (e, top) => {
+      e.scrollTop = top;
+    });
   }
 
   const tabOf = (element) => $(`[data-tab="${element.closest("[data-panel]")?.dataset.panel}"]`);
   function showOpened() {
     const form = $(OPENED);
-    if (form?.matches(".row-form") && !isShown(form) && tabOf(form)) tabOf(form).checked = true;
-    form?.scrollIntoView({ block: "nearest" });
+    if (form?.matches(".row-form, .ruling") && !isShown(form) && tabOf(form)) tabOf(form).checked = true;
+    form?.scrollIntoView({ block: form.matches(".ruling") ? "start" : "nearest" });
     $("[data-select]", form || document)?.select();
   }
   const focusOpened = () => $(".action-form")?.focus({ preventScroll: true });
@@ -193,9 +263,12 @@
   function showPrompt() {
     const prompt = $("#prompt");
     if (!prompt || prompt.textContent === before.prompt) return;
-    const busy = document.activeElement.matches("input:not([type=checkbox], [type=radio]), select, textarea") && !prompt.contains(document.activeElement);
+    const busy =
+      document.activeElement.matches("input:not([type=checkbox], [type=radio]), select, textarea") &&
+      !prompt.contains(document.activeElement);
     const asked = $("#rolls, [name=question]", prompt);
-    if (!before.live || asked && !busy) prompt.scrollIntoView({ block: "nearest" });
+    const block = prompt.offsetHeight > innerHeight / 2 ? "start" : "nearest"; // a long one is read from its beginning
+    if (!before.live || (asked && !busy)) prompt.scrollIntoView({ block });
   }
 
   // What was refused: the field that it names, or the one that was sent from, comes back into sight
@@ -204,14 +277,24 @@
     const form = reason && before.sent && document.getElementById(before.sent);
     if (!form) return;
     const words = (label) => label.textContent.trim().split("\n")[0];
-    const named = $$("label", form).find((label) => label.control && words(label) && reason.includes(words(label)));
+    const named = $$("label", form).find(
+      (label) => label.control && words(label) && reason.includes(words(label)),
+    );
     const field = named?.control || (form.contains(document.activeElement) && document.activeElement);
     if (!field) return;
     const fold = field.closest("details");
     if (fold) fold.open = true;
     field.focus({ preventScroll: true });
     const { left, right, top, bottom } = field.getBoundingClientRect();
-    if (document.elementFromPoint((left + right) / 2, (top + bottom) / 2) !== field) field.scrollIntoView({ block: "nearest" });
+    if (document.elementFromPoint((left + right) / 2, (top + bottom) / 2) !== field)
+      field.scrollIntoView({ block: "nearest" });
+  }
+
+  // What a player wants stands in sight with what has become of it, unless they are at something else
+  function showWish() {
+    const wish = $(".wish.mine");
+    if (!wish || wish.id === before.wish) return;
+    if (!before.live || !$(".action-form, .else[open]")) wish.scrollIntoView({ block: "start" });
   }
 
   // Someone who is out now reads that first
@@ -237,26 +320,37 @@
     if (row?.id === acting || !list || !isShown(row) || list.scrollHeight <= list.clientHeight) return;
     acting = row.id;
     const [place, shown] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
-    if (place.top < shown.top || place.bottom > shown.bottom) list.scrollTop += place.top - shown.top - (shown.height - place.height) / 2;
+    if (place.top < shown.top || place.bottom > shown.bottom)
+      list.scrollTop += place.top - shown.top - (shown.height - place.height) / 2;
   }
 
   function findHomes(gone) {
-    const whose = gone.closest("[data-window]")?.dataset.window;  // of the small window beside the rows
+    const whose = gone.closest("[data-window]")?.dataset.window; // of the small window beside the rows
     const row = document.getElementById(whose ? `row-${whose}` : gone.closest("[data-row]")?.id);
     const main = row && $("[data-row-main]", row);
     const named = whose || $(":scope > [data-token]", gone)?.dataset.token;
     const token = $(`a > [data-token="${named}"]`)?.parentElement;
     const stays = !before.closes || before.live || whose;
     const field = whose && $(`[data-window="${CSS.escape(whose)}"] [autofocus]`);
-    const opener = before.closes && document.getElementById(gone.closest(".action-form")?.id.replace("form-", "act-"));
-    return [field, ...stays ? [main, token] : [], opener, ...$$("[data-focus-home]"), main, $("h1[tabindex]"), $("main")];
+    const opener =
+      before.closes && document.getElementById(gone.closest(".action-form")?.id.replace("form-", "act-"));
+    return [
+      field,
+      ...(stays ? [main, token] : []),
+      opener,
+      ...$$("[data-focus-home]"),
+      main,
+      $("h1[tabindex]"),
+      $("main"),
+    ];
   }
 
   // The first that takes the focus gets it: what is hidden or disabled does not
-  const giveFocus = (homes) => homes.filter(Boolean).some((home) => {
-    home.focus({ preventScroll: !home.matches("a.action, [data-focus-home=scroll]") });
-    return home === document.activeElement;
-  });
+  const giveFocus = (homes) =>
+    homes.filter(Boolean).some((home) => {
+      home.focus({ preventScroll: !home.matches("a.action, [data-focus-home=scroll]") });
+      return home === document.activeElement;
+    });
 
   function settle() {
     if (!before) return;
@@ -269,7 +363,8 @@
     const gone = focus && !focus.isConnected;
     const twin = gone && focus.id && document.getElementById(focus.id);
     // Also a region that is moved into another one loses the focus
-    if (focus && document.activeElement === document.body) giveFocus([gone ? twin : focus, ...findHomes(focus)]);
+    if (focus && document.activeElement === document.body)
+      giveFocus([gone ? twin : focus, ...findHomes(focus)]);
     else if (twin && before.live) giveFocus([twin]);
     if (twin && before.top !== false) window.scrollBy(0, twin.getBoundingClientRect().top - before.top);
     showTurn();
@@ -279,13 +374,16 @@
       focusOpened();
     }
     showPrompt();
+    showWish();
     showDown();
     showRefused();
     before = null;
     announce(false);
   }
 
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (detail.shouldSwap) remember(detail.requestConfig, detail.target, detail.xhr.status >= 400); });
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.shouldSwap) remember(detail.requestConfig, detail.target, detail.xhr.status >= 400);
+  });
   document.addEventListener("htmx:afterSwap", restore);
   document.addEventListener("htmx:afterSettle", settle);
 

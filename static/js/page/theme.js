@@ -6,11 +6,25 @@
   "use strict";
   const root = document.documentElement;
   const light = window.matchMedia("(prefers-color-scheme: light)");
-  const read = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
-  const write = (key, value) => { try { localStorage.setItem(key, value); } catch { /* private mode */ } };
+  const read = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const write = (key, value) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+      /* private mode */
+    }
+  };
   let colours = null;
-  const findColours = () => {  // among the first rules: a list of all would cost a slow phone 10 ms before each page's first paint
-    for (const rule of document.styleSheets[0]?.cssRules ?? []) if (rule.media?.mediaText.includes("prefers-color-scheme")) return rule.media;
+  const findColours = () => {
+    // among the first rules: a list of all would cost a slow phone 10 ms before each page's first paint
+    for (const rule of document.styleSheets[0]?.cssRules ?? [])
+      if (rule.media?.mediaText.includes("prefers-color-scheme")) return rule.media;
   };
   const show = (theme) => {
     root.dataset.theme = theme;
@@ -24,10 +38,10 @@
 
   // What the button of each choice does next; an icon's name is its tooltip too.
   const words = {
-    theme: () => shown() === "dark" ? "Light theme" : "Dark theme",
-    font: () => root.dataset.font === "plain" ? "Table font" : "Plain font",
-    codes: () => root.dataset.codes === "shown" ? "Hide rule codes" : "Show rule codes",
-    arrange: () => root.dataset.arrange === "map" ? "Numbers first" : "Map first",
+    theme: () => (shown() === "dark" ? "Light theme" : "Dark theme"),
+    font: () => (root.dataset.font === "plain" ? "Table font" : "Plain font"),
+    codes: () => (root.dataset.codes === "shown" ? "Hide rule codes" : "Show rule codes"),
+    arrange: () => (root.dataset.arrange === "map" ? "Numbers first" : "Map first"),
   };
   const label = () => {
     for (const [choice, find] of Object.entries(words)) {

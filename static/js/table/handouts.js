@@ -9,16 +9,31 @@
   const links = () => [...document.querySelectorAll("[data-handouts] [data-handout]")];
   const isQuiet = () => Boolean(document.querySelector("[data-handouts][data-quiet]"));
   const isProjector = () => document.querySelector(".watch") && matchMedia("(min-width: 64rem)").matches;
-  const read = () => { try { return new Set(JSON.parse(localStorage.getItem(KEY) || "[]")); } catch { return new Set(); } };
-  const write = (seen) => { try { localStorage.setItem(KEY, JSON.stringify([...seen])); } catch { /* nothing kept */ } };
+  const read = () => {
+    try {
+      return new Set(JSON.parse(localStorage.getItem(KEY) || "[]"));
+    } catch {
+      return new Set();
+    }
+  };
+  const write = (seen) => {
+    try {
+      localStorage.setItem(KEY, JSON.stringify([...seen]));
+    } catch {
+      /* nothing kept */
+    }
+  };
   let box = null;
 
   function make() {
     const made = document.createElement("dialog");
     made.className = "handout-window";
     made.setAttribute("aria-label", "Handout");
-    made.innerHTML = '<div data-body></div><form method="dialog"><button class="btn btn-primary" autofocus>Close</button></form>';
-    made.addEventListener("click", (event) => { if (event.target === made) made.close(); });
+    made.innerHTML =
+      '<div data-body></div><form method="dialog"><button class="btn btn-primary" autofocus>Close</button></form>';
+    made.addEventListener("click", (event) => {
+      if (event.target === made) made.close();
+    });
     made.addEventListener("close", () => look());
     document.body.append(made);
     return made;
@@ -26,9 +41,12 @@
 
   async function open(link) {
     const answer = await fetch(link.href, { headers: { "HX-Request": "true" } });
-    if (!answer.ok) { if (answer.status !== 404) location.assign(link.href); return; }
+    if (!answer.ok) {
+      if (answer.status !== 404) location.assign(link.href);
+      return;
+    }
     box ||= make();
-    box.querySelector("[data-body]").innerHTML = await answer.text();  // HTML of our own server, already escaped
+    box.querySelector("[data-body]").innerHTML = await answer.text(); // HTML of our own server, already escaped
     box.dataset.number = link.dataset.handout;
     if (!box.open) box.showModal();
   }
@@ -39,7 +57,7 @@
     const here = links();
     const isGone = box?.open && !here.some((link) => link.dataset.handout === box.dataset.number);
     if (isGone) box.close();
-    if (isGone || (box?.open && !isProjector())) return;  // the end of the window looks again
+    if (isGone || (box?.open && !isProjector())) return; // the end of the window looks again
     const seen = read();
     const fresh = here.filter((link) => !seen.has(link.dataset.handout));
     const onlyNewest = isFirst || isProjector();

@@ -24,19 +24,26 @@
   }
 
   function put(place, isBefore) {
-    if ((isBefore ? place.previousElementSibling : place.nextElementSibling) !== note) place[isBefore ? "before" : "after"](note);
+    if ((isBefore ? place.previousElementSibling : place.nextElementSibling) !== note)
+      place[isBefore ? "before" : "after"](note);
   }
 
-  function fill() {
-    const text = current.textContent.trim().replace(/\s+/g, " ");
+  // What the hint says; of a turn that a player has, what it says then
+  function findText() {
+    const player = document.querySelector("#turn-head [data-player]")?.dataset.player;
+    const text = player && current.dataset.played?.replace("NAME", () => player);
+    return text || current.textContent.trim().replace(/\s+/g, " ");
+  }
+
+  function fill(text) {
     note.querySelector("[data-tip-count]").textContent = `Hint ${all.indexOf(current) + 1} of ${all.length}:`;
     note.querySelector("[data-tip-text]").textContent = text;
     document.getElementById("tip-next").value = keyOf(current);
-    setTimeout(() => document.getElementById("live")?.append(` Hint: ${text}`), 500);  // after what the table says
+    setTimeout(() => document.getElementById("live")?.append(` Hint: ${text}`), 500); // after what the table says
   }
 
   function look() {
-    const before = current;
+    const isOld = Boolean(current);
     thing?.classList.remove("is-hinted");
     [current, thing] = findNext();
     if (!current) {
@@ -46,10 +53,12 @@
     thing.classList.add("is-hinted");
     const { before: above, after: below } = current.dataset;
     put(thing.closest(above || below) || document.querySelector(above || below), Boolean(above));
-    if (current === before) return;
-    fill();
-    const isSeen = note.getBoundingClientRect().bottom < window.innerHeight && matchMedia("(min-width: 64rem)").matches;
-    if (!isSeen && !document.querySelector(".down, .prompt")) note.scrollIntoView({ block: "nearest" });  // they are read first
+    const text = findText();
+    if (text === note.querySelector("[data-tip-text]").textContent && isOld) return;
+    fill(text);
+    const isSeen =
+      note.getBoundingClientRect().bottom < window.innerHeight && matchMedia("(min-width: 64rem)").matches;
+    if (!isSeen && !document.querySelector(".down, .prompt")) note.scrollIntoView({ block: "nearest" }); // they are read first
   }
 
   // Again after a moment: a result may still be tumbling in.
@@ -61,9 +70,12 @@
 
   function finish(keys, name) {
     keys.forEach((key) => left.delete(key));
-    const { token, address } = { token: note.querySelector("[name=csrfmiddlewaretoken]").value, address: note.querySelector("form").action };
+    const { token, address } = {
+      token: note.querySelector("[name=csrfmiddlewaretoken]").value,
+      address: note.querySelector("form").action,
+    };
     const body = new URLSearchParams({ csrfmiddlewaretoken: token, seen: name });
-    fetch(address, { method: "POST", body, keepalive: true }).catch(() => {});  // it is shown once more, later
+    fetch(address, { method: "POST", body, keepalive: true }).catch(() => {}); // it is shown once more, later
   }
 
   document.addEventListener("click", (event) => {
@@ -74,12 +86,18 @@
       finish(button.id === "tip-all" ? [...left] : [keyOf(current)], button.value);
       document.getElementById("h-turn")?.focus({ preventScroll: true });
       look();
-    } else if ((thing?.contains(target) || current?.dataset.press && target.closest?.(current.dataset.press)) && target.closest("a, button, summary") && !target.closest("[aria-disabled=true]")) {
+    } else if (
+      (thing?.contains(target) || (current?.dataset.press && target.closest?.(current.dataset.press))) &&
+      target.closest("a, button, summary") &&
+      !target.closest("[aria-disabled=true]")
+    ) {
       finish([keyOf(current)], keyOf(current));
       lookTwice();
     }
   });
-  document.addEventListener("change", (event) => { if (event.target.name === "tab") look(); });
+  document.addEventListener("change", (event) => {
+    if (event.target.name === "tab") look();
+  });
   document.addEventListener("htmx:afterSettle", lookTwice);
   look();
 })();

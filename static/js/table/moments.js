@@ -6,7 +6,8 @@
 // Without this file they stay hidden.
 (() => {
   "use strict";
-  const LAST = 3750, LATE = 300;  // milliseconds: how long one is shown, with time to spare below 4 s; after the words for the step itself
+  const LAST = 3750,
+    LATE = 300; // milliseconds: how long one is shown, with time to spare below 4 s; after the words for the step itself
   const WIDE = window.matchMedia("(min-width: 64rem)");
   const STILL = window.matchMedia("(prefers-reduced-motion: reduce)");
   const box = () => document.querySelector("[data-moments]");
@@ -40,7 +41,7 @@
     const fresh = keys().filter((key) => !seen.has(key));
     for (const key of fresh) seen.add(key);
     const still = shown().find((moment) => moment.dataset.moment === now);
-    if (still) still.hidden = false;  // swapped while it was shown
+    if (still) still.hidden = false; // swapped while it was shown
     else if (now) end();
     if (!WIDE.matches || STILL.matches || document.querySelector("dialog[open]")) return;
     const found = shown().filter((moment) => fresh.includes(moment.dataset.moment));
@@ -49,5 +50,8 @@
   }
 
   document.addEventListener("htmx:afterSettle", look);
-  for (const kind of ["keydown", "pointerdown"]) document.addEventListener(kind, () => { if (now) end(); });
+  for (const kind of ["keydown", "pointerdown"])
+    document.addEventListener(kind, () => {
+      if (now) end();
+    });
 })();

@@ -4,7 +4,8 @@
 // too, by the stylesheet. On small screens the class changes nothing.
 (() => {
   "use strict";
-  const EDGE = 12, REST = 4000;  // pixels below the upper edge, or below the bar while it is shown; milliseconds
+  const EDGE = 12,
+    REST = 4000; // pixels below the upper edge, or below the bar while it is shown; milliseconds
   const bar = document.querySelector(".site");
   let timer = 0;
   let last = "";

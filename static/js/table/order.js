@@ -6,7 +6,7 @@
 (() => {
   "use strict";
   const rowsOf = (list) => [...list.querySelectorAll("[data-order-id]")];
-  let drag = null;  // the row, its list, the original order
+  let drag = null; // the row, its list, the original order
 
   // Grips show only while this file runs; rows may be replaced at any time.
   document.documentElement.classList.add("can-drag");
@@ -14,7 +14,10 @@
   function move(y) {
     const rows = rowsOf(drag.list);
     const at = rows.indexOf(drag.row);
-    const middle = (row) => { const box = row.getBoundingClientRect(); return box.top + box.height / 2; };
+    const middle = (row) => {
+      const box = row.getBoundingClientRect();
+      return box.top + box.height / 2;
+    };
     const before = rows.find((row, n) => n < at && y < middle(row));
     const behind = rows.findLast((row, n) => n > at && y > middle(row));
     if (before) before.before(drag.row);
@@ -27,14 +30,22 @@
     drag = null;
     row.classList.remove("is-dragged");
     const rows = rowsOf(list);
-    if (!keep) { stood.forEach((one) => stood[0].parentNode.append(one)); return; }
+    if (!keep) {
+      stood.forEach((one) => stood[0].parentNode.append(one));
+      return;
+    }
     if (rows.every((one, n) => one === stood[n])) return;
     const front = rows[rows.indexOf(row) - 1]?.dataset.orderId || "";
     if (list.dataset.order) {
       const values = { do: "reorder", target: row.dataset.orderId, after: front };
       const version = document.getElementById("table")?.dataset.version;
       if (version) values.version = version;
-      window.htmx.ajax("POST", list.dataset.order, { source: list, target: "#table", swap: "outerHTML", values });
+      window.htmx.ajax("POST", list.dataset.order, {
+        source: list,
+        target: "#table",
+        swap: "outerHTML",
+        values,
+      });
       return;
     }
     const form = [...row.querySelectorAll("form")].find((one) => one.elements.do?.value === "reorder");
@@ -54,8 +65,12 @@
     drag = { row, list, stood: rowsOf(list) };
     row.classList.add("is-dragged");
   });
-  document.addEventListener("pointermove", (event) => { if (drag) move(event.clientY); });
+  document.addEventListener("pointermove", (event) => {
+    if (drag) move(event.clientY);
+  });
   document.addEventListener("pointerup", () => end(true));
   document.addEventListener("pointercancel", () => end(false));
-  document.addEventListener("keydown", (event) => { if (drag && event.key === "Escape") end(false); });
+  document.addEventListener("keydown", (event) => {
+    if (drag && event.key === "Escape") end(false);
+  });
 })();

@@ -5,7 +5,7 @@
 (() => {
   "use strict";
   const MOST = 3;
-  const LASTS = 3000;  // milliseconds that a place lasts unless its page takes it again
+  const LASTS = 3000; // milliseconds that a place lasts unless its page takes it again
   const KEY = "streams";
   const me = `${Date.now()} ${Math.random()}`;
 
@@ -29,7 +29,9 @@
         delete places[unseen[0]];
       }
       localStorage.setItem(KEY, JSON.stringify({ ...places, [me]: { hidden, until: now + LASTS } }));
-    } catch { /* private mode: as before there were places */ }
+    } catch {
+      /* private mode: as before there were places */
+    }
     return true;
   }
 
@@ -37,7 +39,9 @@
     try {
       const { [me]: mine, ...places } = read(Date.now());
       if (mine) localStorage.setItem(KEY, JSON.stringify(places));
-    } catch { /* private mode */ }
+    } catch {
+      /* private mode */
+    }
   }
 
   window.cosmosPlaces = { take, leave };

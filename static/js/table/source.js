@@ -7,26 +7,38 @@
   "use strict";
   const { ask, listen } = window.cosmosWays;
   const { take, leave } = window.cosmosPlaces;
-  const STREAMS = ["GET", "POST"];  // the best first; a stream beats every second
-  const ASK = 2500;  // milliseconds from one ask to the next
-  const QUIET = 1700;  // without a beat: the page asks meanwhile
-  const LOST = 2700;  // without any answer: the connection is lost
-  const PATIENCE = 5000;  // for the first event of a stream, and for an answer
-  const STEADY = 10000;  // a stream that lived so long has not failed when it ends
-  const TIMES = 3;  // that a stream may break off sooner
-  const RETRY = [60000, 600000];  // until better ways are tried again: at first, at most
-  const FAILED = [1000, 5000];  // until the next ask after one without an answer: at first, at most
-  const NAP = 3000;  // without a tick: the device slept
-  const kept = () => { try { return Number(sessionStorage.getItem("way")) || 0; } catch { return 0; } };
-  const keep = (way) => { try { sessionStorage.setItem("way", way); } catch { /* private mode */ } };
+  const STREAMS = ["GET", "POST"]; // the best first; a stream beats every second
+  const ASK = 2500; // milliseconds from one ask to the next
+  const QUIET = 1700; // without a beat: the page asks meanwhile
+  const LOST = 2700; // without any answer: the connection is lost
+  const PATIENCE = 5000; // for the first event of a stream, and for an answer
+  const STEADY = 10000; // a stream that lived so long has not failed when it ends
+  const TIMES = 3; // that a stream may break off sooner
+  const RETRY = [60000, 600000]; // until better ways are tried again: at first, at most
+  const FAILED = [1000, 5000]; // until the next ask after one without an answer: at first, at most
+  const NAP = 3000; // without a tick: the device slept
+  const kept = () => {
+    try {
+      return Number(sessionStorage.getItem("way")) || 0;
+    } catch {
+      return 0;
+    }
+  };
+  const keep = (way) => {
+    try {
+      sessionStorage.setItem("way", way);
+    } catch {
+      /* private mode */
+    }
+  };
 
   class Source extends EventTarget {
     readyState = 0;
     #address;
     #gone = new AbortController();
-    #stream = null;  // the one that speaks
-    #trial = null;  // one that has not spoken yet
-    #failed = null;  // the way that failed, and since when: if something else answers after that, the way is to blame
+    #stream = null; // the one that speaks
+    #trial = null; // one that has not spoken yet
+    #failed = null; // the way that failed, and since when: if something else answers after that, the way is to blame
     #fails = 0;
     #asking = null;
     #asked = 0;
@@ -34,8 +46,8 @@
     #isLost = false;
     #heard = Date.now();
     #ticked = Date.now();
-    #better = 0;  // when better ways are tried again
-    #best = 0;  // the way that is tried then
+    #better = 0; // when better ways are tried again
+    #best = 0; // the way that is tried then
     #retry = RETRY[0];
     #pause = FAILED[0];
 
@@ -43,7 +55,9 @@
       super();
       this.#address = address;
       const { signal } = this.#gone;
-      const wake = (event) => { if (event.type !== "pageshow" || event.persisted) this.#wake(); };
+      const wake = (event) => {
+        if (event.type !== "pageshow" || event.persisted) this.#wake();
+      };
       for (const kind of ["visibilitychange", "resume"]) document.addEventListener(kind, wake, { signal });
       for (const kind of ["online", "pageshow"]) window.addEventListener(kind, wake, { signal });
       window.addEventListener("pagehide", () => this.#stop(), { signal });
@@ -102,7 +116,12 @@
 
     #try(way) {
       const one = { way, since: Date.now(), spoke: 0 };
-      one.stop = listen(STREAMS[way], this.#address, (...event) => this.#hear(one, ...event), () => this.#fail(one, 1, 0));
+      one.stop = listen(
+        STREAMS[way],
+        this.#address,
+        (...event) => this.#hear(one, ...event),
+        () => this.#fail(one, 1, 0),
+      );
       this.#trial = one;
     }
 
@@ -121,7 +140,7 @@
       if (one.spoke - one.since > STEADY) this.#fails = 0;
       this.#live();
       this.#tell(kind, data);
-      this.#keepPlace();  // a hidden page hears more often than it ticks
+      this.#keepPlace(); // a hidden page hears more often than it ticks
     }
 
     #fail(one, times, silence) {
@@ -137,7 +156,10 @@
       if (!this.#failed || this.#heard <= this.#failed.since) return;
       const { way } = this.#failed;
       this.#failed = null;
-      if (this.#fails < TIMES) { this.#begin(way); return; }
+      if (this.#fails < TIMES) {
+        this.#begin(way);
+        return;
+      }
       this.#fails = 0;
       this.#begin(way + 1);
     }
@@ -173,7 +195,9 @@
 
     // ---- What the page is told ----
 
-    #tell(kind, data) { if (this.readyState < 2) this.dispatchEvent(new MessageEvent(kind, { data })); }
+    #tell(kind, data) {
+      if (this.readyState < 2) this.dispatchEvent(new MessageEvent(kind, { data }));
+    }
 
     #live() {
       this.#heard = Date.now();
@@ -197,7 +221,8 @@
       if (now - this.#ticked > NAP) this.#wake();
       this.#ticked = now;
       for (const one of [this.#trial, this.#stream]) {
-        if (one && now - (one.spoke || one.since) > PATIENCE) this.#fail(one, one.spoke ? 1 : TIMES, PATIENCE);
+        if (one && now - (one.spoke || one.since) > PATIENCE)
+          this.#fail(one, one.spoke ? 1 : TIMES, PATIENCE);
       }
       this.#judge();
       this.#keepPlace();

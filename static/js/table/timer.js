@@ -7,16 +7,19 @@
   "use strict";
   const told = document.querySelector("meta[name=server-time]");
   if (!told?.content) return;
-  const ahead = Date.now() - 1000 * Number(told.content);  // the lead over the server's clock, delivery time included
+  const ahead = Date.now() - 1000 * Number(told.content); // the lead over the server's clock, delivery time included
   const find = () => document.querySelector("[data-timer]");
   const say = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   let was = { began: "", left: 0 };
 
   function tick() {
     const timer = find();
-    if (!timer) { was = { began: "", left: 0 }; return; }
+    if (!timer) {
+      was = { began: "", left: 0 };
+      return;
+    }
     const { began } = timer.dataset;
-    const passed = Math.max(0, Date.now() - ahead - Number(began));  // a clock may have been set back
+    const passed = Math.max(0, Date.now() - ahead - Number(began)); // a clock may have been set back
     const left = Math.ceil(Number(timer.dataset.timer) - passed / 1000);
     const text = left > 0 ? `${say(left)} left` : `time is up, ${say(-left)} over`;
     const place = timer.querySelector("[data-timer-text]");
@@ -24,7 +27,7 @@
     timer.classList.toggle("is-up", left <= 0);
     timer.classList.toggle("is-short", left > 0 && left <= 10);
     if (left <= 0 && was.began === began && was.left > 0) {
-      document.dispatchEvent(new CustomEvent("table:sound", { detail: { height: 330, length: .6 } }));
+      document.dispatchEvent(new CustomEvent("table:sound", { detail: { height: 330, length: 0.6 } }));
       const live = document.getElementById("live");
       if (live) live.textContent = "Time is up for this turn.";
     }

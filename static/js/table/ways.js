@@ -29,11 +29,17 @@
   function listen(method, address, hear, fail) {
     const stopped = new AbortController();
     const { signal } = stopped;
-    const tellOne = (kind, data) => { if (!signal.aborted) hear(kind, data); };
+    const tellOne = (kind, data) => {
+      if (!signal.aborted) hear(kind, data);
+    };
     fetch(address, { method, signal, cache: "no-store", headers: { Accept: "text/event-stream" } })
       .then((answer) => isEvents(answer) && read(answer, tellOne))
-      .catch(() => { /* as an end */ })
-      .finally(() => { if (!signal.aborted) fail(); });
+      .catch(() => {
+        /* as an end */
+      })
+      .finally(() => {
+        if (!signal.aborted) fail();
+      });
     return () => stopped.abort();
   }
 

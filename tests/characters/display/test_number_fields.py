@@ -43,13 +43,11 @@ def test_field_shows_a_true_minus(value: Any, shown: str | None) -> None:
 
 
 def test_tracks_of_a_sheet_read_signs(send: Callable[..., Any], zara: Character) -> None:
-    send("track", track="hp", how="set", points="+9")
-    send("track", track="hp", how="gain", points="−2")
+    send("track", track="hp", points="9")
+    send("track", track="hp", points="−2")
     zara.refresh_from_db()
     assert zara.sheet["tracks"]["hp"] == 7
-    assert "must be a whole number, not “3,5”" in words_of(
-        send("track", track="hp", how="lose", points="3,5")
-    )
+    assert "must be a whole number, not “3,5”" in words_of(send("track", track="hp", points="3,5"))
 
 
 def test_gear_is_counted_with_a_sign(ana_client: Client, zara: Character) -> None:

@@ -40,7 +40,7 @@ def test_odds_follow_the_form(ana_client: Client, zara: Character) -> None:
 def test_typed_dice_are_told_on_the_sheet(send: Callable[..., Any]) -> None:
     fields = {"roll": "check", "attribute": "COO", "skill": "Pilot", "tn": "17", "dice": "table"}
     words = text_of(send("roll", **fields, **{"face-1": "3", "face-2": "5", "why": "the canyon"}))
-    assert "Zara rolls Pilot (17 vs TN 17): success." in words
+    assert "Zara rolls for “the canyon” (Pilot 17 vs TN 17): success." in words
     assert "2d10 3 5 rolled at the table" in words
     assert "Pilot (the canyon)" in words
 
@@ -72,7 +72,7 @@ def test_result_is_told_where_the_check_was_opened(send: Callable[..., Any], zar
     assert "11 vs TN 14" in told
     assert page.index('id="attributes"') < page.index('id="told-roll"')
     assert 'id="told-roll"' not in send().content.decode()
-    assert send("roll", htmx=False, **fields)["Location"] == f"/characters/{zara.pk}/#rolls"
+    assert send("roll", htmx=False, **fields)["Location"] == f"/characters/{zara.pk}/?part=skills#rolls"
 
 
 def test_initiative_is_rolled(send: Callable[..., Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,7 @@ def test_block_has_a_line_for_each_part(make: Make) -> None:
     assert block.splitlines()[:2] == ["Zara", "Game: Cosmos Engine"]
     for line in ("Species: Synaptic", "Career: Military", "Credits: 500", "Skills: Combat 3; Pilot 4"):
         assert line in block.splitlines()
+    assert "Attacks: Pistol +9, 1d8, 30 m; " in block.replace("\n  ", " ")
     assert "Pistol (held); Knife; Kevlar" in block.replace("\n  ", " ")
     assert block.endswith("Notes:\nTwo\nlines.\n")
     assert max(map(len, block.splitlines())) <= WIDTH
@@ -55,6 +57,19 @@ def test_wounds_and_conditions_that_a_block_tells_are_remarked(make: Make) -> No
         "Health: 78 of 80 HP, Healthy: not imported",
         "Conditions: Bleeding: not imported",
     ]
+
+
+def test_negative_numbers_have_a_real_minus_sign_and_come_back() -> None:
+    system, negative = GAMES["cepheus"], 0
+    for block in system.book.find_blocks().values():
+        full = check_sheet(system, {**block.sheet, "name": "One"})
+        text = write_block(system, Character(system="cepheus", name="One", sheet=full, notes="", summary=""))
+        assert not re.search(r"(?<![A-Za-z\d])-\d", text), text
+        negative += " −" in text.partition("Attacks:")[0]
+        found = read_block(text, "cosmos", {}).found
+        assert not found.problems, text
+        assert not any("makes it" in str(one) for one in found.remarks), text
+    assert negative
 
 
 @every_slug

@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 
 from characters.exchange import documents as exchange
 from characters.exchange import reading
-from characters.exchange.batches import write_documents
-from characters.exchange.previews import preview, store
+from characters.exchange.previews import preview, store, write_documents
 from characters.exchange.reading import MAX_PROBLEMS, ValidationFailed
 from characters.models import Character, CharacterChange
 from characters.services import character_service

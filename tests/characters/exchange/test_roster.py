@@ -14,9 +14,8 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from characters.exchange import batches, previews, reading
-from characters.exchange.batches import write_rosters
-from characters.exchange.previews import preview
+from characters.exchange import previews, reading
+from characters.exchange.previews import preview, write_rosters
 from characters.exchange.reading import ValidationFailed, read_text
 from characters.exchange.roster import MAX_ROWS, escape_formula, is_roster, read_roster, write_roster
 from characters.games import check_sheet, find_games, plan_of
@@ -398,7 +397,7 @@ def test_roster_with_too_many_items_or_letters_is_cut(make: Make, monkeypatch: p
         return [len(preview(text, "cosmos", {}).wanted) for text in texts]
 
     assert read_all() == [4]
-    for place in (previews, batches):
+    for place in (previews, previews):
         monkeypatch.setattr(place, "MAX_THINGS_AT_ONCE", 2 * len(SHEET["items"]))
     assert read_all() == [2, 2]
     monkeypatch.undo()

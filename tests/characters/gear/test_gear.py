@@ -15,11 +15,13 @@ from hypothesis import strategies as st
 from characters.games import make_combatant
 from characters.gear import catalogue
 from characters.gear.item_service import save_own
+from characters.gear.lists import find_mean
 from characters.gear.models import OwnItem
 from characters.models import Character
 from characters.services.character_service import create, duplicate
 from combat.rules import SYSTEMS, find_system
 from tests.characters.conftest import bare_of, words_of
+from tests.combat.markup import Page
 from tests.combat.visit import read
 from tests.typed import sure
 
@@ -174,8 +176,8 @@ def test_item_names_the_figures_that_are_ours(ana_client: Client) -> None:
 def test_kinds_that_games_call_the_same_are_one_choice(ana_client: Client) -> None:
     for game in ("", *(system.slug for system in catalogue.find_stocked_games())):
         page = read(ana_client.get("/gear/", {"game": game}))
-        shown = page.all("a", inside=page.one("nav", class_="kinds-nav"))
-        links = {link.text: link["href"] for link in shown}
+        shown = page.all("a", inside=page.one("nav", class_="gear-rail"))
+        links = {link.text.rsplit(" ", 1)[0]: link["href"] for link in shown}
         assert len(links) == len(shown), game
         answer = ana_client.get(f"/gear/{links['Other gear']}")
         kinds = {item.kind.plural for item in answer.context["page"].paginator.object_list}
@@ -409,3 +411,44 @@ def test_weapon_is_taken_into_as_many_hands_as_are_free(
     combatant = make_combatant(find_system(game), "Bo", Character.objects.get().sheet)
     taken = [item.place for item in combatant.items if item.kind == "weapon"]
     assert taken[:4] == ["held", "carried", "held", "carried"]
+
+
+# ---------------------------------------------------------------- the list
+
+
+def test_rail_counts_the_kinds_and_a_game_brings_its_own_figures(ana_client: Client) -> None:
+    page = read(ana_client.get("/gear/", {"game": "cosmos", "kind": "weapon"}))
+    rail = {link.text for link in page.all("a", inside=page.one("nav", class_="gear-rail"))}
+    kinds = {
+        kind.plural: len([e for e in CATALOGUE.find_entries() if e.kind == kind.key])
+        for kind in CATALOGUE.kinds
+    }
+    assert {f"{label} {count}" for label, count in kinds.items()} <= rail
+    heads = [head.text for head in page.all("th", class_="fig")]
+    assert heads == ["Use", "Damage", "Damage type", "Bonus to hit", "Range"]
+    page = read(ana_client.get("/gear/", {"game": "cepheus", "kind": "armor"}))
+    assert page.all("th", class_="fig")[0].text == "Armor"
+    page = read(ana_client.get("/gear/"))
+    assert not page.all("th", class_="fig")
+    games = [link.text for link in page.all("a", inside=page.one("nav", class_="gear-games"))]
+    assert games[:2] == ["All games", "Cosmos Engine"]
+
+
+@pytest.mark.parametrize(
+    ("notation", "mean"), [("1d8", "4.5"), ("2d6+1", "8"), ("3", ""), ("none", ""), (None, "")]
+)
+def test_average_of_dice_is_said_beside_them(notation: str | None, mean: str) -> None:
+    assert find_mean(notation) == mean
+
+
+def test_two_items_stand_side_by_side_beside_the_list(ana_client: Client) -> None:
+    def ask(*keys: str) -> str:
+        return ana_client.get("/gear/compare/", {"pick": keys}, headers=HTMX).content.decode()
+
+    pistol, laser = "cosmos-weapon-pistol", "cosmos-weapon-laser_pistol"
+    assert "Tap + at two items" in ask()
+    assert "Pistol is the first" in ask(pistol)
+    both = Page(ask(pistol, laser)).one(class_="gear-versus").text
+    assert "4.5 on average (differs) 5.5" in both
+    assert "<html" not in ask(pistol, laser)
+    assert "Knife" not in ask("cosmos-weapon-knife", pistol, laser), "the last two"

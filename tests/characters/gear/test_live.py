@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from characters.creation.creation_view import find_ready, make_ready_sheet
 from characters.gear.models import OwnItem
 from characters.services.character_service import create
 from combat.rules import find_system
@@ -75,7 +76,8 @@ def test_fresh_form_of_each_kind_shows_its_card(ana_client: Client, slug: str) -
     for kind in catalogue.kinds if catalogue else ():
         answer = ana_client.get(NEW, {"game": slug, "kind": kind.key})
         assert (answer.status_code, answer.context["live"].faults) == (200, ()), kind.key
-        assert answer.context["live"].entry, kind.key
+        live = answer.context["live"]
+        assert bool(live.entry) == (live.missing == ("Name",)), kind.key
 
 
 def test_own_item_stands_beside_those_of_the_book_that_are_most_like_it(ana_client: Client) -> None:
@@ -88,7 +90,7 @@ def test_own_item_stands_beside_those_of_the_book_that_are_most_like_it(ana_clie
 
 @pytest.mark.parametrize(("damage", "average"), [("2d6", "7.0"), ("1d4+1", "3.5")])
 def test_bars_compare_the_damage_on_average(ana_client: Client, damage: str, average: str) -> None:
-    page = read(show(ana_client, name="Boarding axe", damage=damage))
+    page = read(show(ana_client, name="Boarding axe", damage=damage, reach_m="1"))
     bars = page.one("dl", class_="live-bars")
     assert len(page.all("meter", inside=bars)) == 4
     assert bars.text.startswith(f"Boarding axe {average}")
@@ -106,3 +108,38 @@ def test_one_tap_gives_a_saved_item_to_someone(ana_client: Client, ana: User) ->
     assert ana_client.post(form["action"], {"character": str(hero.pk)}).status_code == 302
     hero.refresh_from_db()
     assert "Boarding axe" in str(hero.sheet["items"][-1])
+
+
+HITS = {
+    "cosmos": {"use": "ranged", "era": "Any", "damage": "2d6", "type": "energy", "range_m": "40"},
+    "starshock": {
+        "use": "ranged", "damage": "4", "versus": "armor", "hands": "1", "attributes": "dex",
+        "zones_per_penalty": "1",
+    },
+    "guardians": {
+        "use": "melee", "damage": "2d6", "damage_attribute": "body", "skill": "blades", "hands": "1",
+    },
+    "cepheus": {
+        "use": "ranged", "group": "ranged", "damage": "3d6", "range_types": "rifle", "skills": "slug_rifle",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("slug", HITS)
+def test_card_has_the_sum_in_own_hands_and_the_chance_against_two_usual_foes(
+    ana_client: Client, ana: User, slug: str
+) -> None:
+    system = find_system(slug)
+    typed = {"game": slug, "kind": "weapon", "name": "Arc carbine", "do": "show", **HITS[slug]}
+    untrained = ana_client.post(NEW, typed, headers=HTMX)
+    assert "On a sheet, untrained" in text_of(untrained)
+    hero = make_ready_sheet(system, find_ready(system)[0].archetype)
+    create(ana, slug, "Brandt", hero)
+    answer = ana_client.post(NEW, typed, headers=HTMX)
+    assert answer.context["live"].missing == ()
+    assert "In the hands of Brandt" in text_of(answer)
+    plain, own = (one.context["live"].hands for one in (untrained, answer))
+    assert len({one.name for one in own.chances}) == 2
+    assert all(0 <= one.chance <= 100 for one in own.chances)
+    assert own.attacks[0].points > plain.attacks[0].points
+    assert sum(one.chance for one in own.chances) >= sum(one.chance for one in plain.chances)

@@ -11,10 +11,12 @@ from django.test import Client
 
 from characters.gear import item_service
 from characters.gear.forms import OwnItemForm
+from characters.gear.live import draw_blast
 from characters.gear.models import OwnItem
-from combat.rules import find_system
+from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.sheets.catalogue import find_record_problems
+from combat.rules.core.sheets.catalogue import find_record_problems, value_of
+from tests.combat.visit import read
 from tests.typed import sure
 
 SYSTEM = find_system("cosmos")
@@ -72,7 +74,7 @@ def test_wrong_figures_are_named_at_their_fields(
 
 def test_figures_that_do_not_fit_together_are_told_at_the_field_they_begin_with(ana_client: Client) -> None:
     page = make(ana_client, mode="melee").content.decode()
-    assert "Belongs to melee weapons, and to all of them." in error_at(page, "reach_m")
+    assert "Must be 1 to 20." in error_at(page, "reach_m")
     assert "reach_m belongs" not in page.casefold()
 
 
@@ -151,3 +153,73 @@ def test_saving_checks_what_no_form_has_seen(ana: User) -> None:
         item_service.save_own(ana, SYSTEM, "weapon", {"name": "x", "magic": True})
     assert "magic: is unknown here" in caught.value.message
     assert not OwnItem.objects.exists()
+
+
+USES = [
+    (slug, kind.key, use)
+    for slug, system in ((slug, find_system(slug)) for slug in SYSTEMS)
+    for kind in (system.book.catalogue.kinds if system.book.catalogue else ())
+    for use in ([one.key for one in kind.uses] or [""])
+]
+
+
+@pytest.mark.parametrize(("slug", "key", "use"), USES)
+def test_each_use_of_each_kind_is_saved_as_what_it_is(
+    ana_client: Client, slug: str, key: str, use: str
+) -> None:
+    """From an empty form, with the figures of a printed item of that use, typed by hand."""
+    catalogue = sure(find_system(slug).book.catalogue)
+    kind = sure(catalogue.find_kind(key))
+    entries = [one for one in catalogue.find_entries() if one.kind == key and not one.record.get("rings")]
+    printed = next(one for one in entries if kind.find_use(one.record) == use)
+    fields = OwnItemForm(kind, printed.record).fields.items()
+    typed = {
+        name: one.initial
+        for name, one in fields
+        if one.initial not in (None, "") and one.initial is not False
+    }
+    sent = {**typed, "game": slug, "kind": key, "name": "Mine", "do": "another"}
+    answer = ana_client.post(NEW, {**sent, "use": use} if use else sent)
+    assert answer.status_code == 302, (printed.name, sent, [dict(answer.context["form"].errors)])
+    assert answer["Location"] == f"{NEW}?game={slug}&kind={key}{f'&use={use}' if use else ''}"
+    saved = OwnItem.objects.get()
+    assert kind.find_use(saved.record) == use
+    for column in kind.columns:
+        was, now = (value_of(record, column.key) for record in (printed.record, saved.record))
+        assert now == was or (was is None and now == column.plain) or not (now or was), column.key
+    again = read(ana_client.get(answer["Location"]))
+    assert "value" not in again.one("input", id="own-name").attrs, "the next one begins empty"
+    if use:
+        assert "checked" in again.one("input", id=f"use-{use}").attrs
+
+
+@pytest.mark.parametrize(
+    ("record", "radii", "grid"),
+    [
+        ({"radius_m": 4}, (4,), 1),
+        ({"radius_m": 30}, (30,), 5),
+        ({"rings": [{"to_m": 3.0}, {"to_m": 9.0}]}, (9, 3), 2),
+        ({"radius_m": 0}, (), 0),
+        ({"radius": "2d6"}, (), 0),
+    ],
+)
+def test_blast_is_drawn_to_scale(record: dict[str, Any], radii: tuple[float, ...], grid: int) -> None:
+    blast = draw_blast(record)
+    assert (blast.radii, blast.grid) == (radii, grid) if blast else not radii
+    if blast:
+        assert blast.half > max(radii)
+        assert (blast.lines[0], blast.lines[-1]) == (-blast.half, blast.half)
+
+
+def test_card_draws_the_blast_while_it_is_typed(ana_client: Client) -> None:
+    grenade = {
+        "use": "blast",
+        "radius_m": "4",
+        "magazine": "1",
+        "mode": "thrown",
+        "do": "show",
+        "equipment": "0",
+    }
+    page = read(make(ana_client, **grenade))
+    assert [one["r"] for one in page.all("circle", inside=page.one("figure", class_="live-blast"))] == ["4.0"]
+    assert not read(make(ana_client, do="show")).all("figure", class_="live-blast")

@@ -10,7 +10,7 @@ import pytest
 
 from characters.display.counters import list_counters
 from characters.models import Character
-from combat.rules.core.sheets.counters import SheetCounter
+from combat.rules.core.sheets.sheets import SheetCounter
 from tests.characters.conftest import text_of
 
 

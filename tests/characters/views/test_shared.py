@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from characters.models import Character, SheetLink
-from characters.services import character_service, sheet_links
+from characters.services import character_service
 from characters.views.shared import WRONG
 from tests.characters.conftest import HTMX, text_of
 from tests.combat.visit import read
@@ -24,7 +24,7 @@ def share(client: Client, character: Character, do: str = "open") -> Any:
 
 
 def path_of(character: Character) -> str:
-    return f"/v/{sheet_links.find_token(SheetLink.objects.get(character=character))}/"
+    return f"/v/{character_service.find_token(SheetLink.objects.get(character=character))}/"
 
 
 def test_link_is_made_shown_and_revoked_by_the_owner_alone(

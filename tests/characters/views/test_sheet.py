@@ -13,13 +13,15 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from characters.display.paper import MAX_ATTACKS, view_paper
-from characters.display.sheet_view import initials_of
+from characters.display.sheet_view import MAX_ATTACKS, view_paper
+from characters.games import check_sheet, plan_of
 from characters.models import Character
 from characters.services import character_service
 from combat.rules import find_system
 from combat.rules.core.sheets.catalogue import new_thing
 from tests.characters.conftest import HTMX, bare_of, text_of, words_of
+from tests.combat.markup import Page
+from tests.combat.rules.games import every_slug
 from tests.combat.visit import read
 from tests.thinning import thin
 
@@ -72,9 +74,15 @@ def test_sheet_shows_what_is_added_to_rolls_and_gear_with_rounds(send: Callable[
 
 def test_sheet_leads_with_attacks_and_folds_what_is_not_trained(send: Callable[..., Any]) -> None:
     page, words = read(send()), text_of(send())
-    order = [words.index(word) for word in ("Healthy 80 / 80", "Attacks", "Skills", "Attributes", "Gear 500")]
+    order = [
+        words.index(word)
+        for word in ("Healthy 80 / 80", "Attacks", "Attributes Edit", "Skills Edit", "Credits 500")
+    ]
     assert order == sorted(order)
-    assert re.search(r"Pistol shot, kinetic \+9 .*? 2d10 ATK-01 \+9 Damage 1d8 Range 30 m Rounds", words)
+    assert re.search(
+        r"Pistol shot, kinetic \+7 Coordination .*? \+9 .*? 2d10 ATK-01 \+9 Damage 1d8 Range 30 m Rounds",
+        words,
+    )
     assert "Knife melee, kinetic · stowed" in words
     fold = page.one("details", id="untrained")
     assert "open" not in fold.attrs
@@ -119,13 +127,6 @@ def test_new_name_stands_in_title_and_way_as_well(send: Callable[..., Any]) -> N
     assert "hx-swap-oob" not in read(send(htmx=False)).one("nav", id="crumbs").attrs
 
 
-@pytest.mark.parametrize(
-    ("name", "letters"), [("Zara", "Z"), ("Zara Quill", "ZQ"), ("de la Cruz", "DC"), ("ß", "SS")]
-)
-def test_initials(name: str, letters: str) -> None:
-    assert initials_of(name) == letters
-
-
 def test_sheet_that_fits_the_rules_no_more_says_so_and_breaks_nothing(
     ana_client: Client, zara: Character
 ) -> None:
@@ -150,7 +151,7 @@ def test_paper_of_a_vehicle_has_no_empty_part_and_a_real_minus(ana_client: Clien
 
 def test_bar_has_the_colour_of_the_state(send: Callable[..., Any], zara: Character) -> None:
     assert 'class="health is-well"' in send().content.decode()
-    send("track", track="hp", points="1", how="set")
+    send("track", track="hp", points="1")
     assert 'class="health is-well"' not in send().content.decode()
 
 
@@ -159,7 +160,7 @@ def test_person_has_no_hull_to_lose(ana_client: Client, ana: User) -> None:
     person, car = (book.book.find_blocks()[key].sheet for key in ("pirate", "core_ground_car"))
     for sheet, has_hull in ((person, False), (car, True)):
         shown = ana_client.get(f"/characters/{character_service.create(ana, 'cepheus', 'It', sheet).pk}/")
-        assert ('id="track-hull"' in shown.content.decode()) == has_hull
+        assert ('id="now-hull"' in shown.content.decode()) == has_hull
 
 
 def test_paper_says_how_many_items_it_has_no_room_for(ana_client: Client, make: Make) -> None:
@@ -182,6 +183,37 @@ def test_paper_has_twelve_lines_of_attacks(ana_client: Client, make: Make) -> No
     armed = make("Armory", items=items)
     paper = view_paper(find_system("cosmos"), armed)
     assert (len(paper["attacks"]), paper["full"]) == (12, True)
+
+
+@every_slug
+def test_no_list_to_choose_from_has_a_condition_that_only_a_fight_gives(slug: str, ana: User) -> None:
+    system = find_system(slug)
+    kinds = system.characters.conditions
+    kept = {one.label for one in kinds.values() if not one.can_choose}
+    assert kept.isdisjoint(
+        system.characters.describe_condition(kind).label for kind in plan_of(system).lasting
+    )
+    sheet = system.book.find_blocks()[next(iter(system.book.find_blocks()))].sheet
+    paper = view_paper(system, Character(name="Someone", system=slug, sheet=check_sheet(system, sheet)))
+    assert paper["kinds"]
+    assert kept.isdisjoint(paper["kinds"])
+    natures = {one.only for one in kinds.values()} | {"person"}
+    given = {one.label for nature in natures for one in system.characters.find_fitting(nature)}
+    assert given
+    assert kept.isdisjoint(given)
+
+
+def test_what_nobody_could_succeed_at_is_no_roll_on_the_sheet(ana_client: Client, ana: User) -> None:
+    beast = character_service.create(
+        ana,
+        "guardians",
+        "Beast",
+        {"ranks": {"body": 9, "health": 8, "toughness": 7, "coordination": 0, "spirit": 0, "perception": 0}},
+    )
+    page = read(ana_client.get(f"/characters/{beast.pk}/"))
+    stats = page.one("ul", class_="stats").text
+    assert "Body 9 Roll 45%" in stats
+    assert "0%" not in stats.replace("40%", "")
 
 
 def test_departures_of_an_old_hand_are_listed(ana_client: Client, make: Make) -> None:
@@ -219,7 +251,7 @@ def test_attributes_are_saved_and_told(send: Callable[..., Any], zara: Character
 
 def test_saving_without_javascript_leads_back_to_its_place(send: Callable[..., Any], zara: Character) -> None:
     answer = send("notes", htmx=False, notes="Owes Marcus a drink.")
-    assert (answer.status_code, answer["Location"]) == (302, f"/characters/{zara.pk}/#notes")
+    assert (answer.status_code, answer["Location"]) == (302, f"/characters/{zara.pk}/?part=story#notes")
     assert "Owes Marcus a drink." in text_of(send())
 
 
@@ -342,16 +374,66 @@ def test_other_armor_comes_off_when_one_is_put_on(send: Callable[..., Any], zara
     assert (item(zara, "i4")["place"], item(zara, "i3").get("place")) == ("worn", None)
 
 
+def find_chips(page: Page, item_id: str) -> dict[str, tuple[str, str]]:
+    """The places of an item as its row offers them: what each button does, and whether it is there now."""
+    row = page.one("li", id=f"item-{item_id}")
+    groups = page.all("form", class_="seg", inside=row)
+    assert all(one["role"] == "group" and one["aria-label"].endswith("is kept") for one in groups)
+    buttons = [button for one in groups for button in page.all("button", inside=one)]
+    ids = [button["id"] for button in buttons]
+    found = [(button["value"], button["aria-pressed"]) for button in buttons]
+    return dict(zip((one.removeprefix(f"place-{item_id}-") for one in ids), found, strict=True))
+
+
+@every_slug
+def test_chips_say_where_each_thing_is_and_put_it_there(ana: User, ana_client: Client, slug: str) -> None:
+    """Each is one press, also without scripts; the place where it is already changes nothing."""
+    blocks = find_system(slug).book.find_blocks().values()
+    sheet = max((one.sheet for one in blocks), key=lambda one: len(one.get("items", ())))
+    made, seen = character_service.create(ana, slug, "Kaja", sheet), set[str]()
+    here = f"/characters/{made.pk}/"
+    for held in sheet_of(made)["items"]:
+        chips = find_chips(read(ana_client.get(here)), held["id"])
+        pressed = [key for key, (_, is_now) in chips.items() if is_now == "true"]
+        assert pressed == ([held.get("place", "carried")] if chips else []), held
+        for key, (do, _) in (*chips.items(), *list(chips.items())[:1]):
+            answer = ana_client.post(here, {"do": do, "item": held["id"]})
+            assert answer.headers["Location"] == f"{here}?part=gear#gear"
+            now = find_chips(read(ana_client.get(here)), held["id"])
+            assert [one for one, (_, is_now) in now.items() if is_now == "true"] == [key]
+            assert item(made, held["id"]).get("place", "carried") == key
+            version = Character.objects.get(pk=made.pk).version
+            ana_client.post(here, {"do": do, "item": held["id"]})
+            assert Character.objects.get(pk=made.pk).version == version, "it is there already"
+            seen.add(key)
+    assert seen >= {"held", "carried"} or not sheet.get("items"), "the tiny game has no gear"
+
+
 def test_drug_is_neither_held_nor_worn(send: Callable[..., Any]) -> None:
     answer = send("equip", item="i5")
     assert answer.status_code == 409
     assert "works when stowed" in text_of(answer)
+    assert find_chips(read(send()), "i5") == {}
 
 
 def test_magazine_is_changed_for_a_spare_one(send: Callable[..., Any], zara: Character) -> None:
     send("reload", item="i1")
     assert (item(zara, "i1")["loaded"], item(zara, "i1").get("spares", 0)) == (15, 0)
     assert send("reload", item="i1").status_code == 409
+
+
+@pytest.mark.parametrize(("loaded", "spares"), [(15, 1), (3, 0), (0, 0)])
+def test_magazine_stays_if_it_is_full_or_nothing_is_spare(
+    send: Callable[..., Any], zara: Character, loaded: int, spares: int
+) -> None:
+    fields = {"item": "i1", "loaded": str(loaded), "spares": str(spares), "count": "1", "wear-damaged": "0"}
+    page = send("item", **fields)
+    assert (item(zara, "i1").get("loaded", 0), item(zara, "i1").get("spares", 0)) == (loaded, spares)
+    assert 'value="equip"' in page.content.decode()
+    assert 'value="reload"' not in page.content.decode()
+    before = item(zara, "i1")
+    assert send("reload", item="i1").status_code == 409
+    assert item(zara, "i1") == before
 
 
 def test_rounds_spares_count_and_wear_are_set(send: Callable[..., Any], zara: Character) -> None:
@@ -371,25 +453,54 @@ def test_item_that_is_not_there_is_refused(send: Callable[..., Any], do: str, it
 
 
 @pytest.mark.parametrize(
-    ("how", "points", "hp"),
+    ("typed", "reading", "hp"),
     [
-        ("lose", "15", 65),
-        ("gain", "5", 80),
-        ("set", "12", 12),
-        ("set", "-3", -3),
-        ("lose", "85", -5),
-        ("set", "500", 80),
+        ("-15", "Loses 15: HP 80 → 65", 65),
+        ("−15", "Loses 15: HP 80 → 65", 65),
+        ("+5", "Gains 5: HP 80 → 80", 80),
+        ("12", "Sets HP 80 → 12, Critical", 12),
+        ("−85", "Loses 85: HP 80 → −5, Dead", -5),
+        ("500", "Sets HP 80 → 80", 80),
     ],
 )
-def test_hit_points_are_lost_gained_and_set(
-    send: Callable[..., Any], zara: Character, how: str, points: str, hp: int
+def test_points_are_a_loss_a_gain_or_a_value_and_say_so_before_they_are_set(
+    ana_client: Client, send: Callable[..., Any], zara: Character, typed: str, reading: str, hp: int
 ) -> None:
-    send("track", track="hp", how=how, points=points)
+    sent = {"track": "hp", "points": typed}
+    assert ana_client.get(f"/characters/{zara.pk}/reading/", sent).content.decode() == reading
+    assert "hp" not in sheet_of(zara)["tracks"]
+    said = text_of(send("track", how="typed", **sent))
     assert sheet_of(zara)["tracks"].get("hp", 80) == hp
+    assert hp == 80 or f"HP 80 → {hp}".replace("-", "−") in said
+
+
+@pytest.mark.parametrize("typed", ["", "many", "<b>", "1" * 9])
+def test_reading_of_what_is_no_number_says_what_would_be(
+    ana_client: Client, zara: Character, typed: str
+) -> None:
+    answer = ana_client.get(f"/characters/{zara.pk}/reading/", {"track": "hp", "points": typed})
+    assert (answer.status_code, b"<b>" in answer.content) == (200, False)
+    assert "Enter a number from −9,999 to 9,999" in answer.content.decode()
+
+
+def test_phone_opens_the_part_that_has_the_open_form(send: Callable[..., Any]) -> None:
+    for query, part in (
+        ("", "fight"),
+        ("?edit=skills", "skills"),
+        ("?edit=item&item=i1", "gear"),
+        ("?edit=notes", "story"),
+        ("?roll=check&skill=Pilot&attribute=COO&at=s-pilot", "skills"),
+        ("?part=gear", "gear"),
+        ("?part=%3Cb%3E", "fight"),
+    ):
+        chosen = [
+            one["id"] for one in read(send(query=query)).all("input", name="part") if "checked" in one.attrs
+        ]
+        assert chosen == [f"part-{part}"], query
 
 
 def test_wounds_show_in_the_numbers(send: Callable[..., Any]) -> None:
-    words = text_of(send("track", track="hp", how="set", points="15"))
+    words = text_of(send("track", track="hp", points="15"))
     assert "Critical 15 / 80" in words
     assert "Speed 6 m" in words
     assert "HP 80 → 15" in words
@@ -399,10 +510,9 @@ def test_wounds_show_in_the_numbers(send: Callable[..., Any]) -> None:
 def test_points_that_are_no_number_or_out_of_bounds_are_refused(
     send: Callable[..., Any], points: str
 ) -> None:
-    for how in ("lose", "set"):
-        answer = send("track", track="hp", how=how, points=points)
-        assert (answer.status_code, "Enter a number from −9,999 to 9,999" in text_of(answer)) == (422, True)
-    assert send("track", track="luck", how="lose", points="1").status_code == 422
+    answer = send("track", track="hp", points=points)
+    assert (answer.status_code, "Enter a number from −9,999 to 9,999" in text_of(answer)) == (422, True)
+    assert send("track", track="luck", points="−1").status_code == 422
 
 
 def test_conditions_that_last_are_added_and_removed(send: Callable[..., Any], zara: Character) -> None:
@@ -491,3 +601,14 @@ def test_printed_sheet_says_where_the_rest_of_cut_notes_is(ana_client: Client, z
     zara.notes = "word " * 400
     zara.save()
     assert rest in ana_client.get(page).content.decode()
+
+
+def test_body_of_many_parts_stands_open_beside_the_head(ana: User, ana_client: Client) -> None:
+    for slug in ("cepheus", "guardians"):
+        system = find_system(slug)
+        sheet = next(iter(system.book.find_blocks().values())).sheet
+        made = character_service.create(ana, slug, "Kaja", sheet)
+        page = read(ana_client.get(f"/characters/{made.pk}/"))
+        assert "open" in page.one("details", id="figure").attrs, slug
+        places = [one["id"] for one in page.all() if one["id"] in ("figure", "numbers")]
+        assert places == ["figure", "numbers"], slug

@@ -13,8 +13,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, answer, create_encounter, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, answer, create_encounter, submit, undo
 from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import RollRequest

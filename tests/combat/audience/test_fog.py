@@ -132,7 +132,9 @@ def test_players_hear_nothing_of_who_acts_out_of_sight() -> None:
     moved, fallen = {"target": BO, "x": 12, "y": 2}, {"target": BO, "kind": "prone"}
     for name, fields in (("place", moved), ("give_condition", fallen)):
         told = stage.do(name, **fields)
-        shown = [fact.event for fact in told if fact.to == EVERYONE] + [f.twin for f in told if f.twin]
+        shown = [fact.event for fact in told if fact.to == EVERYONE] + [
+            f.redacted for f in told if f.redacted
+        ]
         assert find_leaks(msgspec.json.encode(shown)) == []
         assert any(fact.to == for_seat(BO) for fact in told), "the GM hears of it, and who plays them"
 
@@ -141,7 +143,7 @@ def test_who_walks_out_of_sight_is_said_to_and_not_where_to() -> None:
     stage = behind()
     stage.edit(BO, at=Point(3, 3))
     (fact,) = [f for f in stage.do("place", target=BO, x=12, y=2) if isinstance(f.event, Moved)]
-    assert (fact.to, fact.twin) == (for_seat(BO), Said("log.out_of_sight", BO))
+    assert (fact.to, fact.redacted) == (for_seat(BO), Said("log.out_of_sight", BO))
 
 
 def test_opposed_players_each_hear_of_what_their_own_side_sees() -> None:
@@ -247,7 +249,7 @@ def test_players_hear_nothing_of_who_acts_in_a_hidden_area_before_their_eyes() -
     stage = behind(hidden=[{"id": "a1", "x": 6, "y": -12, "width": 12, "depth": 24}])
     stage.do("set_door", door="d1", open=True)
     (fact,) = [f for f in stage.do("place", target=BO, x=9, y=0) if isinstance(f.event, Moved)]
-    assert (fact.to, fact.twin) == (f"seat:{BO}", None)
+    assert (fact.to, fact.redacted) == (f"seat:{BO}", None)
 
 
 def test_what_is_known_already_is_no_news() -> None:

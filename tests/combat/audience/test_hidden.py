@@ -19,8 +19,7 @@ from combat.display.log_view import view_log
 from combat.models import Encounter, StoredStep
 from combat.pages.table.shapes import view_table
 from combat.pages.table.table_regions import draw_page
-from combat.play.writing.encounter_service import Submission, answer, cancel, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, answer, cancel, submit, undo
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest, RollRequest
 from combat.rules.core.declaration.system import System

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from combat.audience import secrecy
 from combat.audience.secrecy import find_obscured, obscure_health, view_obscured_health
 from combat.audience.viewer import Viewer
-from combat.display.combatants.figures import Figures
+from combat.display.combatants.cards import Figures
 from combat.display.forms import action_form
 from combat.display.forms.action_form import open_form, suggest
 from combat.display.forms.odds_panel import compute_odds
@@ -25,7 +25,7 @@ from combat.rules.cepheus.demo import BLACK_CAR, CAR, GUNMAN, PELL, ROAD_SETUP, 
 from combat.rules.core.basics.words import Phrase
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.system import System
-from combat.rules.core.odds.suggestions import find_suggestions
+from combat.rules.core.odds.proposals import find_suggestions
 from combat.rules.core.space import Point
 from combat.rules.core.state.events import TrackChanged
 from combat.rules.core.state.state import Combatant, State, encode, is_acting, replace

@@ -14,17 +14,16 @@ from time_machine import travel
 
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter, ShareLink
-from combat.pages.table.clocks_view import view_timer
+from combat.pages.table.rows import view_timer
 from combat.pages.table.shapes import recent_steps
 from combat.pages.whatif.branch_view import find_origin, find_start
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing.encounter_service import Submission, redo, submit, undo
 from combat.play.writing.unseen_turn import ToldLater, find_told_later
 from combat.play.writing.verification import read_step
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.basics.dice import sealed
+from combat.rules.core.basics.dice import dice as sealed
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
-from combat.rules.core.declaration.actions import Actions
+from combat.rules.core.declaration.parts import Actions
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import State, encode, present, replace

@@ -16,6 +16,7 @@ from combat.audience.viewer import Viewer
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done
+from combat.rules.core.gm.improvising import ACT
 from combat.rules.core.space import Area, map_of, with_map
 from combat.rules.core.state.state import State, encode, replace
 from combat.rules.core.wording import describe_facts
@@ -107,6 +108,11 @@ def test_what_the_gm_does_tells_nobody_of_the_unseen(slug: str, way: str, starte
     assert {"join", *(OF_RESERVES[1:] if way == WAITS else of_others)} <= tried
 
 
+def acts_in_sight(ghost: str, name: str, data: dict[str, Any]) -> bool:
+    """Whether someone in sight does what the GM rules, also to people out of sight."""
+    return name == ACT and data.get("actor", "") not in ("", ghost)
+
+
 def check_untold(
     system: System,
     state: State,
@@ -119,13 +125,13 @@ def check_untold(
     name, data = command
     told = f"{name} {data}"
     passes = (done.state.clock, done.state.phase) != (state.clock, state.phase)
-    gift = is_gift(ghost, name, data)
+    gift = is_gift(ghost, name, data) or acts_in_sight(ghost, name, data)
     for viewer, known in before.items():
         lines, after = watch(system, done, viewer)
         assert not re.search(f"omeone|{GHOST}|{REASON}", " ".join(lines)), f"{told}: {lines}"
         if passes:
             continue  # time passes for all, and an ending fight ends for all
-        if gift:  # who gets something is told, but not of whom
+        if gift:  # who gets or does something is told, but not of whom or to whom
             assert not re.search(rf"\b{ghost}\b", str(viewer.select(done.facts))), f"{told}: {lines}"
             continue
         assert not viewer.select(done.facts), f"{told}: {lines}"

@@ -12,8 +12,7 @@ from django.db import transaction
 from django.test import Client
 
 from combat.models import Encounter, ShareLink
-from combat.play.writing.encounter_service import Submission, create_encounter, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing.encounter_service import Submission, create_encounter, redo, submit, undo
 from combat.rules import find_system
 from combat.rules.core.state.state import State, encode
 from combat.sharing.links import make_link

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
@@ -36,26 +37,36 @@ def unblocked(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
         yield
 
 
+def later_is_known() -> bool:
+    """Whether a test plays a later release, with migrations of its own."""
+    return bool(settings.MIGRATION_MODULES)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def built_again() -> Iterator[None]:
-    """Note what migrations do when the first PostgreSQL is restored, and repeat it for the others.
+    """Note what migrations do when a PostgreSQL is restored, and repeat it for others with the same ones.
 
     Restores in processes of their own migrate.
     """
-    build, noted = schema.build, list[tuple[str, Any]]()
+    build, noted = schema.build, dict[frozenset[Any], list[tuple[str, Any]]]()
 
-    def note(execute: Callable[..., Any], sql: str, given: Any, many: bool, context: Any) -> Any:
-        noted.append((sql, given))
-        return execute(sql, given, many, context)
-
-    def build_again() -> None:
-        if noted:
+    def build_again(migrations: Any = None) -> None:
+        if migrations is None or later_is_known():
+            build(migrations)
+        elif known := noted.get(frozenset(map(tuple, migrations))):
             with connection.cursor() as cursor:
-                for sql, given in noted:
+                for sql, given in known:
                     cursor.execute(sql, given)
         else:
+            done = list[tuple[str, Any]]()
+
+            def note(execute: Callable[..., Any], sql: str, given: Any, many: bool, context: Any) -> Any:
+                done.append((sql, given))
+                return execute(sql, given, many, context)
+
             with connection.execute_wrapper(note):
-                build()
+                build(migrations)
+            noted[frozenset(map(tuple, migrations))] = done
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(postgres, "build", build_again)

@@ -22,7 +22,7 @@ from django.db.utils import ConnectionHandler
 from django.test import override_settings
 
 from characters.accounts.users import make_sign_in_link
-from combat.backups.access import KEYS
+from combat.backups.schema import KEYS
 from cosmos_site import settings as site
 from cosmos_site.base import data_lock
 from cosmos_site.cli import run

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from combat.backups.access import KEYS
+from combat.backups.schema import KEYS
 from tests.combat.backups.store import SUFFIX, Store, make_store
 
 NOW, LATER = "2030-01-02 03:04:05+00:00", "2040-01-02 03:04:05+00:00"

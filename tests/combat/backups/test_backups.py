@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 import threading
 import time
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import time_machine
 from django.apps import apps
 
-from combat.backups import back_up
-from combat.backups.access import KEYS
-from combat.backups.copies import LONGEST, read_copy, write_aside
-from combat.backups.manifest import BEFORE_RESTORE
+from combat.backups import back_up, copies
+from combat.backups.copies import LONGEST, read_copy, remove_left_over, write_aside
+from combat.backups.manifest import BEFORE_RESTORE, BackupError
+from combat.backups.schema import KEYS
 from tests.combat.backups.conftest import Used
 from tests.combat.backups.store import KINDS, PORTRAIT, SUFFIX, Store, make_store
 from tests.combat.live.test_live import TABLE, hurt
@@ -112,11 +116,10 @@ def test_copy_whose_writer_is_killed_does_not_count_and_is_removed_later(tmp_pat
         file.touch()
         for left in (".unfinished", ".unfinished-journal"):
             file.with_name(f"{file.name}{left}").write_bytes(b"half")
-    long_ago = time.time() - 2 * LONGEST
-    os.utime(killed.with_name(f"{killed.name}.unfinished"), (long_ago, long_ago))
     assert [bool(read_copy(file)) for file in (whole, killed, busy)] == [True, False, False]
     new = tmp_path / "new.sqlite3"
-    with write_aside(new) as part:
+    with hold_elsewhere(busy.with_name(f"{busy.name}.unfinished")), write_aside(new) as part:
+        remove_left_over(tmp_path)  # as a start does, which takes no part from its writer
         part.write_bytes(b"new")
     assert {file.name for file in tmp_path.iterdir()} == {
         new.name,
@@ -125,6 +128,48 @@ def test_copy_whose_writer_is_killed_does_not_count_and_is_removed_later(tmp_pat
         f"{busy.name}.unfinished",
         f"{busy.name}.unfinished-journal",
     }
+
+
+@contextmanager
+def hold_elsewhere(part: Path) -> Iterator[None]:
+    """Another process that is writing a copy."""
+    script = (
+        "import fcntl, sys\nheld = open(sys.argv[1])\n"
+        "fcntl.flock(held, fcntl.LOCK_EX)\nprint(flush=True)\ninput()"
+    )
+    words = [sys.executable, "-c", script, str(part)]
+    with subprocess.Popen(words, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout
+        other.stdout.readline()
+        yield
+        other.communicate("\n")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_where_no_lock_tells_old_parts_are_those_that_were_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copies, "LOCKS", None)
+    old, young = (tmp_path / f"table-{n}.sqlite3.unfinished" for n in range(2))
+    old.touch()
+    young.touch()
+    long_ago = time.time() - 2 * LONGEST
+    os.utime(old, (long_ago, long_ago))
+    remove_left_over(tmp_path)
+    assert list(tmp_path.iterdir()) == [young]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_has_the_name_of_a_copy_before_it_is_whole(tmp_path: Path) -> None:
+    """A kill then leaves no empty file of the name that one would restore."""
+    new = tmp_path / "new.sqlite3"
+    with write_aside(new) as part:
+        assert [file.name for file in tmp_path.iterdir()] == [part.name]
+        part.write_bytes(b"new")
+    assert [file.name for file in tmp_path.iterdir()] == [new.name]
+    with pytest.raises(BackupError, match="is there already"), write_aside(new):
+        pass
+    assert new.read_bytes() == b"new"
 
 
 def test_copies_of_one_second_are_numbered(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
 from combat import backups
-from combat.backups import updates
+from combat.backups import handover
 from combat.backups.copies import Copy, find_copies, prune
 from combat.backups.manifest import BEFORE_RESTORE, BEFORE_UPDATE
 from combat.backups.schema import use_database
@@ -78,7 +78,7 @@ def fail_to_update() -> str:
 
 
 def test_copy_before_an_update_names_both_releases(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (updates, backups):
+    for module in (handover, backups):
         monkeypatch.setattr(module, "RELEASE", "9.1.0")
     (copy,) = update()
     assert copy.name.startswith(f"before-update-{RELEASE}-to-9.1.0-")

@@ -13,9 +13,8 @@ from combat.audience.viewer import GM, Viewer
 from combat.display import log_view
 from combat.models import Encounter
 from combat.pages.table.shapes import find_steps, recent_steps
-from combat.play.writing.cached_steps import find_rows
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, submit, undo
+from combat.play.writing.step_cache import find_rows
 from combat.play.writing.verification import read_step
 from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 from tests.combat.audience.secrets import GHOST, make_fight

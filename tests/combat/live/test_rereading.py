@@ -90,6 +90,7 @@ def test_refusal_is_never_left_out(cast: Cast, started: Encounter) -> None:
         ({}, ""),
         ({"combatant": ZARA, "do": "attack"}, f"?combatant={ZARA}&do=attack"),
         ({"row": "damage"}, "?row=damage"),
+        ({"combatant": ZARA}, ""),  # who acts: it goes on with the turns
     ],
 )
 def test_page_says_where_it_reads_itself_again(
@@ -97,6 +98,15 @@ def test_page_says_where_it_reads_itself_again(
 ) -> None:
     page = read(part(cast.player, started.pk, **query)).one(id="table")
     assert page["data-again"] == f"/encounters/{started.pk}/{again}"
+
+
+def test_a_page_whose_form_closed_with_the_turn_shows_who_acts_now(cast: Cast, started: Encounter) -> None:
+    pk = started.pk
+    submit(pk, Submission("next_turn", {"actor": ZARA}))
+    page = read(part(cast.gm, pk, combatant=ZARA, do="move"))
+    assert page.one(id="h-turn").text == "Pirate"
+    assert "Move is closed" in page.one(id="notice").text
+    assert read(part(cast.gm, pk, combatant=MARCUS)).one(id="h-turn").text == "Marcus", "who is chosen stays"
 
 
 def test_after_an_action_its_form_does_not_come_back(cast: Cast, started: Encounter) -> None:

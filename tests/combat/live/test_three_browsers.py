@@ -14,7 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from combat.rules import find_system
-from combat.rules.core.declaration.demo import DemoStep
+from combat.rules.core.declaration.book import DemoStep
+from combat.sharing.reminders import CHOOSE
 from tests.browser import skip_hints, sleep_device
 from tests.combat.audience.secrets import GHOST, words
 from tests.combat.pages.every_page.test_demo_fight import act, answer, settle
@@ -57,7 +58,12 @@ class Three:
         for page in (self.gm, self.phone, self.watcher):
             catch_up(page)
         whole, seen = read_rows(self.gm), read_rows(self.watcher)
-        known = {who: row for who, row in whole.items() if who != self.shade}
+        # only the GM reads who plays whom, and that they are here
+        known = {
+            who: row.replace(" Pia", "").replace(", here", "")
+            for who, row in whole.items()
+            if who != self.shade
+        }
         if is_acting(whole[self.shade]):  # the others still see who acted last
             (last,) = (who for who, row in seen.items() if is_acting(row))
             known[last] = known[last].replace("-", ACTING, 1)
@@ -346,5 +352,15 @@ def test_share_page_and_the_code_on_the_full_screen_show_a_newcomer_by_themselve
     guest.get_by_role("button", name="Join").click()
     for page, where in ((gm, "#people"), (screen, "#stream")):
         expect(page.locator(where)).to_contain_text("Nia", timeout=ONCE_A_MINUTE / 2)
-        page.close()
+    screen.close()
+    check_reminder(gm, guest, three.phone)
+    gm.close()
     guest.context.close()
+
+
+def check_reminder(gm: Page, guest: Page, other: Page) -> None:
+    """Over its stream, the GM's call reaches the page of who has no character yet, and no other."""
+    expect(guest.locator("#stream")).to_have_attribute("data-way", re.compile("."))
+    gm.get_by_role("button", name="Remind Nia").click()
+    expect(guest.locator(".call-band")).to_contain_text(CHOOSE, timeout=soon(SOON) * SECOND)
+    expect(other.locator(".call-band").filter(has_text=CHOOSE)).to_have_count(0)

@@ -12,8 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, cancel, read_history, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing.encounter_service import Submission, cancel, read_history, redo, submit, undo
 from combat.rules import find_system
 from combat.rules.core.engine.document import write_document
 from tests.combat.visit import DEMO, MARCUS, PIRATE, PISTOL, ZARA, load, play

@@ -24,8 +24,7 @@ from combat.management.commands.schema import KINDS, find_schema
 from combat.models import Encounter, ShareLink
 from combat.pages.table.stream import HELLO
 from combat.play.demo import make_demo_fight
-from combat.play.writing.encounter_service import create_encounter
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import create_encounter, undo
 from combat.rules import SYSTEMS, find_system
 from combat.sharing.links import make_link
 from tests.combat.cast import come

@@ -32,8 +32,8 @@ from combat.play.packs.documents import MAX_PICTURES, read_document
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.sharing.access import admit_stream, read_present_stamp
-from combat.sharing.account_files import mark_things, write_things
-from cosmos_site.base.tokens import find_digest
+from combat.sharing.accounts import mark_things, write_things
+from cosmos_site.base.tags import find_digest
 from tests.combat.cast import ROLES, Cast
 from tests.combat.visit import read, refusal
 from tests.typed import Answer, sure

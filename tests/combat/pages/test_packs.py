@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from combat.models import Campaign, Encounter, Pack
 from combat.play.campaigns.campaigns import create_campaign
 from combat.play.campaigns.handouts import create_handout
-from combat.play.packs import library
+from combat.play.packs import using
 from combat.play.packs.documents import sign, write_document
-from combat.play.packs.library import keep_pack
+from combat.play.packs.using import keep_pack
 from tests.combat.play.packs.world import WORDS, find_all, make_campaign, pack_all
 from tests.combat.visit import read, refusal
 from tests.typed import Answer
@@ -83,8 +83,23 @@ def test_new_pack_names_in_one_line_what_the_campaign_has_none_of(gm_client: Cli
     create_handout(bare, "A letter", "Come at once.", None)
     page = read(gm_client.get(f"/campaigns/{bare.pk}/pack/"))
     groups = [one.text for one in page.all("legend")]
-    assert [group for group in groups if group] == ["Handouts"]
-    assert "nothing here yet: encounters and scenes, stat blocks, tables to roll on" in page.one("main").text
+    assert groups == ["Handouts 1"]
+    assert "Nothing here yet: encounters and scenes, stat blocks, tables to roll on" in page.one("main").text
+
+
+def test_new_pack_of_an_empty_campaign_leads_on(gm_client: Client, gm: User) -> None:
+    page = read(gm_client.get(f"/campaigns/{create_campaign(gm, 'Bare').pk}/pack/"))
+    empty = page.one("section", class_="empty")
+    assert "Nothing to pack yet" in empty.text
+    assert [one.text for one in page.all("a", inside=empty)] == ["Plan a fight", "Back to the campaign"]
+    assert not page.all("input", name="thing")
+
+
+def test_new_pack_shows_the_faces_of_its_people(gm_client: Client, campaign: Campaign) -> None:
+    page = read(gm_client.get(f"/campaigns/{campaign.pk}/pack/"))
+    [row] = [one for one in page.all("label") if "Dock thug" in one.text]
+    assert page.all("svg", inside=row, class_="shot")
+    assert page.all("svg", inside=page.one("div", class_="pack-picture"), class_="shot")
 
 
 def test_file_that_is_no_pack_gets_a_sentence(gm_client: Client) -> None:
@@ -118,10 +133,10 @@ def test_pack_and_campaign_of_someone_else_do_not_exist(
 
 
 def test_pack_read_twice_is_there_once_and_its_name_is_told(gm_client: Client, gm: User, pack: Pack) -> None:
-    upload(gm_client, library.read_file(pack))
+    upload(gm_client, using.read_file(pack))
     assert Pack.objects.count() == 1
     assert "You have “Dock life” already: the file is the same" in gm_client.get("/packs/").content.decode()
-    changed = library.open_pack(pack)
+    changed = using.open_pack(pack)
     other = write_document(sign(replace(changed, release="1.3")))
     upload(gm_client, other)
     assert "You have another pack of this name: compare them." in gm_client.get("/packs/").content.decode()

@@ -10,8 +10,7 @@ from combat.models import Encounter
 from combat.play import autopilot
 from combat.play.autopilot import autoplay
 from combat.play.demo import make_demo_fight
-from combat.play.writing.encounter_service import Submission, read_state, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, read_history, read_state, submit, undo
 from combat.play.writing.verification import verify
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
@@ -60,6 +59,30 @@ def test_whole_turn_is_played_in_steps_that_can_be_undone(fight: Encounter) -> N
     verify(fight)
 
 
+def test_what_was_ruled_once_is_done_where_it_hurts_more_than_an_attack(fight: Encounter) -> None:
+    """Only then, rolled and settled by one step of the log like any other, which undo takes back."""
+    give_turn_to(fight, "Pirate")
+    pirate = read_state(fight).active
+    check = [["skill", "Athletics"], ["attribute", "COO"]]
+    ruling = {"id": "r1", "name": "Drop the crane", "check": check, "cost": "standard"}
+    for points, chosen in (("1", False), ("900", True)):
+        harm = {"kind": "harm", "who": ["them"], "dice": points}
+        submit(fight.pk, Submission("bring_rulings", {"rulings": {pirate: [{**ruling, "works": [harm]}]}}))
+        fight.refresh_from_db()
+        before = fight.steps
+        autoplay(fight.pk, by="gm")
+        fight.refresh_from_db()
+        done = [step.name for step in read_history(fight).steps[before:]]
+        assert ("use_ruling" in done) == chosen, (points, done)
+        if chosen:
+            assert "attack" not in done[: done.index("use_ruling")]
+        verify(fight)
+        for _ in range(fight.steps - before + 1):
+            undo(fight.pk)
+        fight.refresh_from_db()
+        assert read_state(fight).active == pirate
+
+
 def test_steps_that_change_nothing_are_left_out(fight: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tactics that only look around, time and again: the turn ends, and the log says nothing else."""
     give_turn_to(fight, "Pirate")
@@ -106,3 +129,17 @@ def test_button_plays_the_turn_of_the_active_combatant(gm_client: Client, fight:
     )
     assert answer.status_code == 200
     assert active_name(fight) != "Pirate"
+
+
+def test_who_can_do_nothing_ends_a_run_and_the_gm_is_told(
+    fight: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system, steps = find_system(SLUG), fight.steps
+    idle = replace(system, tactics=replace(system.tactics, suggest=lambda state, who: None))
+    monkeypatch.setattr(autopilot, "find_system", lambda slug: idle)
+    monkeypatch.setattr(autopilot, "is_npc", lambda state, who: True)
+    with pytest.raises(Refused, match="end the fight, or play on by hand"):
+        autoplay(fight.pk, everybody=True, by="gm")
+    fight.refresh_from_db()
+    turns = len(read_state(fight).order)
+    assert steps < fight.steps <= steps + 2 * (turns + 1), "it stops after a round"

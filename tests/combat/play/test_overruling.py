@@ -12,21 +12,21 @@ from combat.audience.rights import Grant
 from combat.audience.viewer import Viewer
 from combat.models import Encounter
 from combat.play.after.anonymous import make_anonymous
+from combat.play.autopilot import autoplay
 from combat.play.demo import make_demo_fight
 from combat.play.overruling import NO_VERDICT, WENT_ON, overrule_roll, preview
-from combat.play.writing.encounter_service import Submission, cancel, read_history, submit
-from combat.play.writing.last_steps import find_last
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing.encounter_service import Submission, cancel, read_history, redo, submit, undo
+from combat.play.writing.step_cache import find_last
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import KEPT
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import Document, Verdict, replay
-from combat.rules.core.engine.overruling import Verdict as Offer
-from combat.rules.core.engine.overruling import find_verdicts
+from combat.rules.core.engine.engine import Verdict as Offer
+from combat.rules.core.engine.engine import find_verdicts
 from combat.rules.core.state.events import Checked
 from combat.rules.core.state.history import REDO, Step
-from combat.rules.core.state.state import replace
+from combat.rules.core.state.state import State, replace
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.games import every_slug, lack
 from tests.combat.visit import PIRATE, PISTOL, ZARA, load, play, state_of
@@ -172,13 +172,140 @@ def test_the_luck_of_an_overruled_roll_is_counted_without_an_error(
     assert gm_client.get(f"/encounters/{started.pk}/report/").status_code == 200
 
 
-def test_only_a_roll_of_the_last_action_is_overruled(started: Encounter) -> None:
+def begin_next_round(pk: int) -> None:
+    """End turns until the next round."""
+    now = state_of(pk).round
+    while state_of(pk).round == now:
+        submit(pk, Submission("next_turn", {}))
+
+
+def test_only_a_roll_of_this_round_is_overruled(started: Encounter) -> None:
+    number = shoot(started.pk, 1, 2)
+    begin_next_round(started.pk)
+    for forbidden in (number, load(started.pk).steps + 1):
+        with pytest.raises(Refused, match=WENT_ON):
+            overrule_roll(started.pk, forbidden, 0)
+        with pytest.raises(Refused, match=WENT_ON):
+            preview(load(started.pk), forbidden, 0)
+
+
+def act_on(pk: int) -> tuple[int, State]:
+    """Zara misses the pirate, their turn ends, the GM lays them down: the step of the miss, and the state."""
+    number = shoot(pk, 1, 2)
+    submit(pk, Submission("next_turn", {}))
+    submit(pk, Submission("give_condition", {"target": ZARA, "kind": "prone"}))
+    return number, state_of(pk)
+
+
+def test_a_past_miss_becomes_a_hit_and_what_came_after_stays(started: Encounter) -> None:
+    number, was = act_on(started.pk)
+    last = load(started.pk).steps
+    foreseen = preview(load(started.pk), number, 0)
+    assert foreseen.count == last - number
+    assert load(started.pk).steps == last, "a preview writes nothing"
+    overrule_roll(started.pk, number, 0, by="Ana", grant=Grant(owner=started.owner_id))
+    now = state_of(started.pk)
+    assert now.active == was.active
+    assert [one.kind for one in now[ZARA].conditions] == ["prone"]
+    assert now[PIRATE].tracks != was[PIRATE].tracks, "the pirate is hurt after all"
+    again = [read_step(row) for row in load(started.pk).log.filter(kind="command").exclude(target=0)]
+    assert [step.name for step in again] == ["next_turn", "give_condition"]
+    assert [step.target for step in again] == [number + 1, number + 2]
+    assert judge(started.pk).ok, judge(started.pk).message
+
+
+def test_one_undo_takes_back_a_past_overruling(started: Encounter) -> None:
+    number, was = act_on(started.pk)
+    overrule_roll(started.pk, number, 0)
+    undo(started.pk)
+    assert replace(state_of(started.pk), made=0) == replace(was, made=0)
+    assert (find_last(load(started.pk))[0].number, load(started.pk).undone) == (number + 2, [])
+    assert judge(started.pk).ok, judge(started.pk).message
+    overrule_roll(started.pk, number, 0)
+    submit(started.pk, Submission("note", {"text": "Back to it"}))
+    overruled = find_last(load(started.pk))[1].number
+    assert judge(started.pk).ok, judge(started.pk).message
+    undo(started.pk)
+    assert find_last(load(started.pk))[0].number == overruled, "only the note"
+    undo(started.pk)
+    assert replace(state_of(started.pk), made=0) == replace(was, made=0)
+
+
+def test_a_past_roll_is_overruled_back_with_its_very_dice(started: Encounter) -> None:
+    number = shoot(started.pk, 8, 8)
+    submit(started.pk, Submission("next_turn", {}))
+    was = state_of(started.pk)
+    overrule_roll(started.pk, number, 0)
+    number = find_last(load(started.pk))[1].number
+    overrule_roll(started.pk, number, 0)
+    assert replace(state_of(started.pk), made=0) == replace(was, made=0)
+    assert judge(started.pk).ok, judge(started.pk).message
+    undo(started.pk)
+    assert state_of(started.pk)[PIRATE].tracks != was[PIRATE].tracks, "missed, by the first overruling"
+    undo(started.pk)
+    assert replace(state_of(started.pk), made=0) == replace(was, made=0)
+    assert judge(started.pk).ok, judge(started.pk).message
+
+
+def test_what_would_be_impossible_after_it_is_named_and_nothing_changes(started: Encounter) -> None:
+    """The pirate who shot back would have been down."""
+    submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "to": 1}))
     number = shoot(started.pk, 1, 2)
     submit(started.pk, Submission("next_turn", {}))
-    with pytest.raises(Refused, match=WENT_ON):
+    autoplay(started.pk)
+    before = load(started.pk)
+    with pytest.raises(Refused, match=r"\(step \d+\) ") as told:
         overrule_roll(started.pk, number, 0)
-    with pytest.raises(Refused, match=WENT_ON):
-        preview(load(started.pk), number, 0)
+    assert "Undo back to that step" in told.value.message
+    after = load(started.pk)
+    assert (after.steps, bytes(after.state), after.rolled) == (
+        before.steps,
+        bytes(before.state),
+        before.rolled,
+    )
+    assert judge(started.pk).ok
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [({"target": 2}, "does a step again"), ({"target": 9999}, "does a step again")],
+    ids=str,
+)
+def test_a_step_done_again_is_that_which_was_undone(
+    started: Encounter, wrong: dict[str, int], told: str
+) -> None:
+    number, _ = act_on(started.pk)
+    overrule_roll(started.pk, number, 0)
+    document = read_history(load(started.pk))
+    forged = msgspec.structs.replace(document.steps[-1], **wrong)
+    bad: Document = msgspec.structs.replace(document, steps=(*document.steps[:-1], forged))
+    assert told in replay(bad, find_system).message
+
+
+@every_slug
+def test_every_game_overrules_a_past_roll(gm: User, slug: str) -> None:
+    """A roll of the demo's first round is overruled after its turn has ended, and one undo takes it back."""
+    fight = make_demo_fight(gm, slug)
+    done = 0
+    for step in find_system(slug).demo.make_first().script:
+        play(fight.pk, (step,))
+        now = state_of(fight.pk)
+        if now.phase != "fight" or load(fight.pk).open_command or not (offers := find_offers(fight.pk)):
+            continue
+        number, was = load(fight.pk).steps, now
+        submit(fight.pk, Submission("note", {"text": "Later"}))
+        try:
+            overrule_roll(fight.pk, number, offers[0][0])
+        except Refused:
+            assert load(fight.pk).steps == number + 1
+        else:
+            done += 1
+            assert judge(fight.pk).ok, judge(fight.pk).message
+            undo(fight.pk)
+        undo(fight.pk)
+        assert replace(state_of(fight.pk), made=0) == replace(was, made=0)
+    assert done
+    assert judge(fight.pk).ok, judge(fight.pk).message
 
 
 def test_a_step_without_that_roll_is_refused(started: Encounter) -> None:

@@ -3,6 +3,8 @@
 Run it once for each release. The file is a tar archive of a database, a secret key that opens nothing else,
 the sums of the migrations, which are frozen, and a file of each kind that it writes: a fight, a sheet and a
 prepared fight of each game, all characters, a pack with scenes and all else of a campaign, and a backup.
+Beside it lies a backup of a site on PostgreSQL.
+It also fixes the newest version of each game's rules (tests/combat/rules/released.py).
 """
 
 from __future__ import annotations
@@ -16,11 +18,14 @@ from contextlib import closing
 from pathlib import Path
 
 from combat.rules.core.basics.release import RELEASE
+from tests.combat.rules.released import stamp_release
 from tests.combat.server import set_up
+from tests.combat.services import describe_missing, make_database
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[2]
 MIGRATIONS = "migrations.json"
+POSTGRESQL = "-postgresql.json.gz"  # after the name of a release: its backup of a site on PostgreSQL
 MAX_BYTES = 250_000
 KEY = "x" * 60  # as `set_up` has it
 # People, sheets, and a fight of each game: one played to its end, two with the app's dice, one not begun.
@@ -111,6 +116,13 @@ def make(file: Path) -> None:
                 archive.add(folder / part, part, filter=_forget_owner)
 
 
+def back_up_postgresql(file: Path) -> None:
+    """Write a backup of a site on PostgreSQL that was used with this release."""
+    file.unlink(missing_ok=True)
+    with make_database() as database, tempfile.TemporaryDirectory() as name:
+        set_up(Path(name), USED + f'call_command("backup", {str(file)!r})', DATABASE_URL=database)
+
+
 def sum_migrations(root: Path) -> dict[str, str]:
     """The sum of each migration in a checkout, by its place."""
     found = sorted(root.glob("**/migrations/0*.py"))
@@ -129,8 +141,13 @@ def _forget_owner(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 if __name__ == "__main__":
-    made = FOLDER / f"{RELEASE}.tar.xz"
-    make(made)
-    print(f"{made.name}: {made.stat().st_size:,} bytes")  # noqa: T201 - what a person wants to know
-    if made.stat().st_size > MAX_BYTES:
-        raise SystemExit(f"At most {MAX_BYTES:,} bytes: make less of it.")
+    if describe_missing():
+        raise SystemExit(describe_missing())
+    made = FOLDER / f"{RELEASE}.tar.xz", FOLDER / f"{RELEASE}{POSTGRESQL}"
+    make(made[0])
+    back_up_postgresql(made[1])
+    for file in made:
+        print(f"{file.name}: {file.stat().st_size:,} bytes")  # noqa: T201 - what a person wants to know
+        if file.stat().st_size > MAX_BYTES:
+            raise SystemExit(f"At most {MAX_BYTES:,} bytes: make less of it.")
+    stamp_release()

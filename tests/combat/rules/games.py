@@ -13,7 +13,7 @@ import pytest
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import command_data, read_command
-from combat.rules.core.declaration.demo import DemoStep
+from combat.rules.core.declaration.book import DemoStep
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.state.history import Step

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from combat.rules.core.declaration.figures import Figure, Part
+from combat.rules.core.declaration.parts import Figure, Part
 from combat.rules.core.state import events as e
-from combat.rules.core.state.history import Course, Step
+from combat.rules.core.state.history import StateTimeline, Step
 from combat.rules.core.state.state import State
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.stage import Stage
@@ -29,7 +29,7 @@ def _read(stage: Stage, facts: Sequence[e.Fact]) -> list[str]:
 
 def fold_steps(start: State, steps: Iterable[Step]) -> State:
     """The state after these steps, from the state before the first."""
-    course = Course(start)
+    course = StateTimeline(start)
     for step in steps:
         course.follow(step)
     return course.state

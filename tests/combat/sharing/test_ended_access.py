@@ -14,7 +14,7 @@ from zeal import zeal_ignore
 
 from characters.accounts.users import make_sign_in_link, reset_access
 from characters.models import Character
-from characters.services import sheet_links
+from characters.services import character_service
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.campaigns.campaigns import create_campaign, delete_campaign
 from combat.play.campaigns.handouts import create_handout, show
@@ -140,7 +140,9 @@ def rhea(started: Encounter, gm_client: Client, server: Server, ending: str) -> 
         "moving": f"/join/{make_link(started, seat.kind, 'Phone', uses=1, moves=seat)[1]}/",
         "invited": f"/join/{invited}/",
         "table": f"/join/{make_link(own, ShareLink.PLAY, 'All')[1]}/",
-        "sheet": reverse("shared_sheet", args=[sheet_links.find_token(sheet_links.open_link(sheet))]),
+        "sheet": reverse(
+            "shared_sheet", args=[character_service.find_token(character_service.open_link(sheet))]
+        ),
     }
     bots = {"mine": make_program(own, name="Mine"), "bot": make_program(started, seat)}
     streams = {
@@ -212,7 +214,7 @@ ENDINGS: dict[str, Callable[[Rhea], object]] = {
     "delete_campaign": lambda rhea: delete_campaign(sure(rhea.theirs.campaign)),
     "delete_own_encounter": lambda rhea: delete(rhea.here, rhea.own),
     "delete_sheet": lambda rhea: post(rhea.here, f"/characters/{rhea.sheet.pk}/", do="delete"),
-    "revoke_sheet_link": lambda rhea: sheet_links.revoke_link(rhea.sheet),
+    "revoke_sheet_link": lambda rhea: character_service.revoke_link(rhea.sheet),
     "revoke_table_link": lambda rhea: revoke(rhea.own.links.get(name="All")),
 }
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from characters.services.character_service import create
-from combat.audience.fetching import find_open_seats
+from combat.audience.changes import find_open_seats
 from combat.models import Encounter, GuestSheet, ShareLink
 from combat.rules import find_system
 from combat.sharing import links

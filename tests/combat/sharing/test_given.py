@@ -11,12 +11,12 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, GivenFight, Seat
-from combat.play.after.copies import copy_encounter
+from combat.play.after.imports import copy_encounter
 from combat.play.campaigns.campaigns import create_campaign, move_encounter
 from combat.play.campaigns.table_notes import ON_ENCOUNTER, keep_notes
 from combat.play.packs import giving
-from combat.play.packs.library import read_pack
-from combat.play.scenes.pictures import find_picture, keep_picture, lay_picture
+from combat.play.packs.using import read_pack
+from combat.play.scenes.imported import find_picture, keep_picture, lay_picture
 from combat.play.writing.encounter_service import Submission, read_state, submit
 from combat.rules import find_system
 from combat.rules.core.space import map_of

@@ -15,7 +15,7 @@ from characters.gear.item_service import save_own, share
 from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter, GuestSheet, Seat, ShareLink
-from combat.play.campaigns.late_joins import JOINS_LATE
+from combat.play.campaigns.roster import JOINS_LATE
 from combat.play.writing.encounter_service import Submission, cancel, create_encounter, read_state, submit
 from combat.sharing import guests
 from combat.sharing.links import make_link, revoke
@@ -332,8 +332,10 @@ def test_guest_takes_home_what_the_fight_left(heist: Encounter, guest: Client) -
     guest.post(f"/encounters/{heist.pk}/bring/", {"character": pk})
     submit(heist.pk, Submission("adjust", {"target": named(heist, "Kael").id, "track": "hp", "by": -10}))
     home = f"/encounters/{heist.pk}/home/"
-    boxes = read(guest.get(home)).all("input", name="change")
-    assert guest.post(home, {"character": pk, "change": [b["value"] for b in boxes]}).status_code == 303
+    boxes = read(guest.get(home)).all("input", name=f"change-{pk}")
+    assert boxes
+    found = guest.post(home, {"sheet": pk, f"change-{pk}": [box["value"] for box in boxes]})
+    assert found.status_code == 303
     assert Character.objects.get().sheet["tracks"]["hp"]
 
 

@@ -12,8 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter, ShareLink
-from combat.play.writing.encounter_service import Submission, create_encounter, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing.encounter_service import Submission, create_encounter, redo, submit, undo
 from combat.sharing.links import revoke
 from tests.combat.cast import come_by_account, keep_browsers
 from tests.combat.kept import keep
@@ -23,7 +22,7 @@ from tests.combat.visit import load, read
 NOTES = "owes the Duke a ship"
 ROLES = ("owner", "gm", "co_gm", "player", "watcher", "stranger", "nobody")
 HTMX = {"HX-Request": "true"}
-WOUND = {"do": "track", "track": "hp", "points": "5", "how": "lose"}
+WOUND = {"do": "track", "track": "hp", "points": "−5"}
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from characters.faces import FACES
 from characters.services import character_service
 from combat.display.combatants.tokens import has_face
 from combat.models import Encounter, Seat, ShareLink
-from combat.pages.sharing.join_view import SHOWN_FIRST
+from combat.pages.sharing.join import SHOWN_FIRST
 from combat.play.campaigns.roster import bring
 from combat.play.writing.encounter_service import Submission, read_state, submit
 from combat.rules import find_system
@@ -167,7 +167,7 @@ def test_many_characters_are_folded_and_many_taken_ones_counted(started: Encount
     for number, who in enumerate(find_picks(guest, invite(started))):
         come(started, ShareLink.PLAY, f"Guest {number}", who)
     page = read(guest.get(invite(started)))
-    assert "characters are all taken." in page.html
+    assert "All of them are taken." in page.html
     assert "and 8 more." in page.html
 
 

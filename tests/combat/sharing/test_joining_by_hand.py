@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from combat.models import Encounter, Seat, ShareLink
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import undo
 from tests.browser import BY_THEME, find_barriers, find_overflow, sign_in
 from tests.combat.cast import come, invite
 from tests.combat.pages.table.test_waiting import pass_turn

@@ -16,7 +16,7 @@ from combat.models import Encounter, Seat, ShareLink
 from combat.rules.core.basics.errors import Refused
 from combat.sharing import invitations
 from combat.sharing.links import MAX_LINKS, Arrival, find_link, make_link, revoke, take_seat
-from cosmos_site.base.addresses import LOCAL_HOSTS
+from cosmos_site.base.outside import LOCAL_HOSTS
 from tests.combat.cast import ADDRESS, enter, invite
 from tests.combat.together import at_once
 from tests.combat.visit import SLUG, ZARA, demo_fight, read, refusal

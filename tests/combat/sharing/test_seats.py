@@ -14,15 +14,13 @@ from characters.accounts.users import make_sign_in_link
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter, Seat
 from combat.pages.report.replay import export_text
-from combat.play.writing.encounter_service import Submission, read_history, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing.encounter_service import Submission, read_history, redo, submit, undo
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.engine.document import replay
 from combat.rules.core.gm.standing_orders import STANDING
 from combat.rules.core.state import events as e
-from combat.sharing.codes import show_code, spell
-from combat.sharing.links import assign, revoke
+from combat.sharing.links import assign, revoke, show_code, spell
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import PASSWORD, Cast, Place, come, enter, invite, seat_named
 from tests.combat.markup import Page

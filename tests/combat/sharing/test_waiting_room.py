@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from combat.audience.rights import viewer_of
 from combat.models import Encounter, Seat, ShareLink
-from combat.pages.table.room_view import MAX_PEOPLE
+from combat.pages.table.waiting_view import MAX_PEOPLE
 from combat.play.campaigns.campaigns import create_campaign, move_encounter
 from combat.play.campaigns.handouts import create_handout, show
 from combat.play.writing.encounter_service import Submission, submit

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
-from pytest_django import Settings
 
 from cosmos_site import cli
 
@@ -56,10 +55,3 @@ def test_command_runs_what_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["/anywhere/cosmos-table", "--data", "here"])
     cli.main()
     assert runs == [["cosmos-table", "play", "--data", "here"]]
-
-
-def test_static_files_of_the_wheel_are_not_overwritten(settings: Settings) -> None:
-    cli.refuse_collecting()  # in a checkout there is something to collect
-    settings.IS_INSTALLED = True
-    with pytest.raises(SystemExit, match="came with the program"):
-        cli.refuse_collecting()

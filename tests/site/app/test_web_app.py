@@ -15,7 +15,7 @@ from pytest_django import Settings
 from cosmos_site import web_app
 
 STYLE = (Path(__file__).parents[3] / "static/css/page/cosmos.css").read_text("utf-8")
-COLORS = re.compile(r"--bg: (#\w+); --panel: (#\w+)")
+COLORS = re.compile(r"--bg: (#\w+);\s+--panel: (#\w+)")
 SAFE = 0.4  # of the side: the radius of what no mask of a phone cuts off
 
 

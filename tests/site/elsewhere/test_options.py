@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.management.base import CommandError
 
-from cosmos_site.elsewhere.options import read_at, read_certificate
+from cosmos_site.elsewhere.views import read_at, read_certificate
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from cosmos_site.base.outside import Outside
-from cosmos_site.elsewhere import proxy
-from cosmos_site.elsewhere.proxy import ProxiedRequests
+from cosmos_site.elsewhere import views
+from cosmos_site.elsewhere.views import ProxiedRequests
 
 TUNNEL = "abc-def.trycloudflare.com"
 HERE, NEAR, FAR = "127.0.0.1", "192.168.7.20", "203.0.113.9"
@@ -110,7 +110,7 @@ def test_start_and_stop_of_the_server_pass(outside: Outside) -> None:
 def test_open_stream_ends_when_its_address_is_closed(
     outside: Outside, monkeypatch: pytest.MonkeyPatch, others: int
 ) -> None:
-    monkeypatch.setattr(proxy, "CHECK_SECONDS", 0.01)
+    monkeypatch.setattr(views, "CHECK_SECONDS", 0.01)
     outside.begin("table.example")
 
     async def listen() -> list[str]:
@@ -122,7 +122,7 @@ def test_open_stream_ends_when_its_address_is_closed(
 
         place = outside.find("table.example")
         assert place
-        patient = proxy.hang_up_when_closed(place, receive)
+        patient = views.hang_up_when_closed(place, receive)
         heard = [(await patient())["type"] for _ in range(others + 1)]
         last = asyncio.ensure_future(patient())
         await asyncio.sleep(0.05)
@@ -144,7 +144,7 @@ def test_stream_at_an_open_address_hears_that_its_page_is_gone(outside: Outside)
 
         place = outside.find("table.example")
         assert place
-        patient = proxy.hang_up_when_closed(place, receive)
+        patient = views.hang_up_when_closed(place, receive)
         return [(await patient())["type"], (await patient())["type"]]
 
     assert asyncio.run(listen()) == ["http.request", "http.disconnect"]

@@ -118,7 +118,7 @@ from django.db import connection
 from characters.accounts.users import find_or_make_gm
 from characters.accounts.users import make_sign_in_link
 from combat.play.demo import ensure_demo, make_demo_fight
-from cosmos_site.bundles.collecting import collect
+from cosmos_site.bundles.finder import collect
 call_command("migrate", verbosity=0)
 collect()
 gm = find_or_make_gm()

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from django.core.management.base import CommandError
 
-from cosmos_site.base.addresses import find_own_addresses
-from cosmos_site.elsewhere.options import read_certificate
+from cosmos_site.base.outside import find_own_addresses
+from cosmos_site.elsewhere.views import read_certificate
 from tests.combat.live.ways.proxies import find_port, make_certificate, run_server
 from tests.combat.server import Guest
 from tests.site.hosting.table import PATIENCE, ROOT, Table, manage, open_again, play_with
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.slow
 def guess(someone: Guest) -> str:
     """Try a wrong password; return what the page says."""
     someone.post("/accounts/login/", login="gm", password="wrong")
-    return "wait" if "Too many failed login attempts" in someone.page else "wrong"
+    return "wait" if "Too many wrong sign-ins" in someone.page else "wrong"
 
 
 @contextmanager

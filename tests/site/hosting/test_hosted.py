@@ -112,6 +112,57 @@ def test_site_without_its_static_files_is_refused(tmp_path: Path) -> None:
     assert said.count("run collectstatic first") == 1
 
 
+COUNT = """
+import asyncio, sys
+from django.template import base
+from cosmos_site.asgi import application
+made, make = [], base.Template.__init__
+def note(self, *given, **more):
+    made.append(1)
+    make(self, *given, **more)
+base.Template.__init__ = note
+async def ask(path):
+    sent = []
+    async def send(event): sent.append(event)
+    async def receive(): return {"type": "http.request", "body": b"", "more_body": False}
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "scheme": "http"}
+    scope |= {"headers": [(b"host", b"localhost")], "http_version": "1.1", "root_path": ""}
+    scope |= {"server": ("127.0.0.1", 1), "client": ("127.0.0.1", 2)}
+    await application(scope, receive, send)
+    return sent[0]["status"]
+async def main():
+    opened, heard = asyncio.Event(), asyncio.Queue()
+    heard.put_nowait({"type": "lifespan.startup"})
+    async def send(event): opened.set()
+    running = asyncio.ensure_future(application({"type": "lifespan"}, heard.get, send))
+    await opened.wait()
+    begun = len(made)
+    for path in ("/healthz", "/"):
+        known, templates = set(sys.modules), len(made)
+        status = await ask(path)
+        print(path, status, len(made) - templates, *sorted(set(sys.modules) - known))
+    print("before", begun > 0)
+    heard.put_nowait({"type": "lifespan.shutdown"})
+    await running
+asyncio.run(main())
+"""
+
+
+@pytest.mark.slow
+def test_first_requests_of_a_worker_import_and_build_nothing(tmp_path: Path) -> None:
+    """What they need is there before the worker says that it is healthy."""
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT],
+        cwd=ROOT,
+        env=make_environment(**copy_site(tmp_path).environment),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.stdout.splitlines() == ["/healthz 200 0", "/ 200 0", "before True"], done.stdout + done.stderr
+
+
 @needs_services
 @pytest.mark.slow
 def test_second_worker_without_redis_is_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import errno
 import importlib
 import re
+import socket
 import stat
 import sys
 from datetime import datetime, timedelta
@@ -31,12 +32,19 @@ def test_find_option(words: str, value: str) -> None:
 
 
 def test_play_may_be_opened_under_every_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch, "find_own_addresses", lambda: ["192.168.7.7"])
+    own = {socket.AF_INET: ["192.168.7.7"], socket.AF_INET6: ["fd00::7"]}
+    monkeypatch.setattr(launch, "find_own_addresses", lambda family=socket.AF_INET: own[family])
     monkeypatch.setattr("socket.gethostname", lambda: "Laptop.lan")
-    environment = {"COSMOS_HOSTS": "table.example"}
-    launch.prepare_environment(["manage.py", "play", "--host", "fe80::1"], environment)
-    names = "table.example,[fe80::1],localhost,127.0.0.1,[::1],laptop.lan,laptop.local,192.168.7.7"
-    assert environment["COSMOS_HOSTS"] == names
+    always = "localhost,127.0.0.1,[::1],laptop.lan,laptop.local"
+    for words, names in (
+        ([], f"{always},192.168.7.7"),
+        (["--host", "0.0.0.0"], f"0.0.0.0,{always},192.168.7.7"),
+        (["--host", "::"], f"[::],{always},192.168.7.7,[fd00::7]"),
+        (["--host", "fd00::8"], f"[fd00::8],{always}"),
+    ):
+        environment = {"COSMOS_HOSTS": "table.example"}
+        launch.prepare_environment(["manage.py", "play", *words], environment)
+        assert environment["COSMOS_HOSTS"] == f"table.example,{names}"
 
 
 def test_play_kept_to_this_machine_answers_to_no_address_in_the_network(

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
+from combat.rules.core.gm.rulings import USE
 from cosmos_site.mcp_tools import serve
 from tests.combat.visit import ZARA
 from tests.site.hosting.table import ROOT, Table, copy_data, make_environment, manage, open_table
@@ -86,8 +87,26 @@ async def play(client: Client) -> None:
     await call(client, "do_it", combatant=ZARA, action="total_defense")
     step = (await call(client, "what_happened"))["steps"][-1]
     assert step["by"].startswith("Model of ")
+    (ruling,) = (await call(client, "what_can_i_do", action="rule_wish"))["gm"]
+    assert {"whose", "words"} <= {field["name"] for field in ruling["fields"]}
+    own = {"wish": 0, "whose": ZARA, "words": "I swing on the cable"}  # nobody asked
+    await call(client, "do_it", action="rule_wish", fields=own)
+    ruled = (await call(client, "what_happened", since=step["step"]))["steps"]
+    assert "I swing on the cable" in str(ruled[-1])
+    await do_again(client)
+    step = (await call(client, "what_happened"))["steps"][-1]
     assert "has no action “cake”" in await call(client, "how_likely", action="cake")
     assert not (await call(client, "what_happened", since=step["step"])).get("steps")
+
+
+async def do_again(client: Client) -> None:
+    """What was ruled once is an action with its fields, and rolls without asking."""
+    for pool in ("standard", "move", "quick"):
+        await call(client, "do_it", action="give_budget", fields={"target": ZARA, "pool": pool, "left": 1})
+    (tile,) = [one for one in (await call(client, "what_can_i_do"))["actions"] if one["name"] == USE]
+    assert tile["usual"]["ruling"] == "r1"
+    await call(client, "do_it", combatant=ZARA, action=USE, fields=tile["usual"])
+    assert "I swing on the cable" in str((await call(client, "what_happened"))["steps"][-1])
 
 
 def test_model_plays_by_its_tools(seat: tuple[Table, str]) -> None:

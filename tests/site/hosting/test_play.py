@@ -1,8 +1,10 @@
 """`manage.py play` as its user sees it: started, opened in a browser, stopped."""
 
+import errno
 import http.client
 import re
 import signal
+import socket
 import sqlite3
 import stat
 import time
@@ -11,13 +13,17 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from django.core.management.base import CommandError
 
-from cosmos_site.base.addresses import find_own_addresses
+from cosmos_site.base.outside import find_own_addresses, find_source_address
+from cosmos_site.management.commands import play
+from cosmos_site.management.commands.play import find_network_hosts, listen, open_listener
 from tests.combat.server import Guest
 from tests.site.hosting.table import (
     ALL_IS_WELL,
     PATIENCE,
     Table,
+    copy_data,
     manage,
     open_again,
     open_table,
@@ -201,25 +207,97 @@ def test_second_start_finds_everything_and_an_unknown_host_costs_one_line(tmp_pa
 
 @pytest.mark.slow
 def test_taken_port_is_named_and_another_one_proposed(table: Table, tmp_path: Path) -> None:
-    done = manage("play", "--data", str(tmp_path), "--port", str(table.port))
+    folder = tmp_path / "new" / "data"
+    done = manage("play", "--data", str(folder), "--port", str(table.port))
     assert done.returncode == 1
+    assert list(tmp_path.iterdir()) == []
     assert f"Port {table.port} is already in use here" in done.stderr
     assert f"--port {table.port + 1}" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("options", [["--port", "70000"], ["--host", "not.an.address.invalid"]])
-def test_impossible_address_is_named_and_data_made_for_its_owner_only(
-    tmp_path: Path, options: list[str]
+@pytest.mark.parametrize(
+    ("problem", "works"),
+    [
+        (OverflowError("bind(): port must be 0-65535."), "a port is 0 to 65535"),
+        (OSError(errno.EADDRNOTAVAIL, "Cannot assign requested address"), "no address of this machine"),
+        (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), "no address of this machine"),
+        (OSError(errno.EAFNOSUPPORT, "Address family not supported"), "no address of this machine"),
+        (PermissionError(errno.EACCES, "Permission denied"), "Choose one from 1024"),
+    ],
+    ids=["port", "address", "name", "family", "rights"],
+)
+def test_address_that_cannot_be_opened_is_told_with_what_works(
+    monkeypatch: pytest.MonkeyPatch, problem: Exception, works: str
 ) -> None:
-    folder = tmp_path / "new" / "data"
-    done = manage("play", "--data", str(folder), *options)
+    def fail(*_: object, **__: object) -> socket.socket:
+        raise problem
+
+    monkeypatch.setattr(socket, "create_server", fail)
+    with pytest.raises(CommandError) as failed:
+        open_listener("192.0.2.1", 80)
+    assert works in str(failed.value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "options", [["--port", "70000"], ["--host", "not.an.address.invalid"], ["--cert", "nowhere"]]
+)
+def test_start_that_is_refused_leaves_nothing(tmp_path: Path, options: list[str]) -> None:
+    done = manage("play", "--data", str(tmp_path / "new" / "data"), *options)
     assert done.returncode == 1
-    assert "Cannot listen on" in done.stderr
+    assert any(words in done.stderr for words in ("Cannot listen on", "belong together"))
     assert "Traceback" not in done.stderr
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert stat.S_IMODE((folder / "secret-key").stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_start_that_is_refused_keeps_what_was_there(tmp_path: Path) -> None:
+    copy_data(tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    assert manage("play", "--data", str(tmp_path), "--port", "70000").returncode == 1
+    assert {*before} <= {*tmp_path.rglob("*")} <= {*before, tmp_path / "in-use"}
+
+
+HAS_IPV6 = bool(find_source_address("::1", socket.AF_INET6))
+
+
+@pytest.mark.skipif(not HAS_IPV6, reason="this machine has no IPv6")
+def test_both_families_are_asked_for_by_one_address() -> None:
+    with listen("::", 0) as listeners:
+        port = listeners[0].getsockname()[1]
+        assert [one.getsockname()[:2] for one in listeners] == [("::", port), ("0.0.0.0", port)]
+        for address in ("127.0.0.1", "::1"):
+            with socket.create_connection((address, port), timeout=PATIENCE):
+                pass
+        told = find_network_hosts(listeners)
+    assert told == [*find_own_addresses(), *find_own_addresses(socket.AF_INET6)]
+
+
+def test_what_is_told_follows_from_the_sockets_that_listen(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = {socket.AF_INET: ["192.168.7.7"], socket.AF_INET6: ["fd00::7"]}
+    monkeypatch.setattr(play, "find_own_addresses", lambda family: own[family])
+    for bound, told in (
+        (["0.0.0.0"], ["192.168.7.7"]),
+        (["::", "0.0.0.0"], ["192.168.7.7", "fd00::7"]),
+        (["127.0.0.1"], []),
+        (["::1"], []),
+        (["192.168.7.8"], ["192.168.7.8"]),
+        (["fd00::8"], ["fd00::8"]),
+    ):
+        assert find_network_hosts([Bound(address) for address in bound]) == told, bound
+
+
+class Bound(socket.socket):
+    """A socket that says where it listens."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(socket.AF_INET6 if ":" in address else socket.AF_INET)
+        self.address = address
+
+    def getsockname(self) -> tuple[str, int]:
+        self.close()
+        return self.address, 8000
 
 
 @pytest.mark.slow

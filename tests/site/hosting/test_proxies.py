@@ -10,6 +10,7 @@ import shutil
 import signal
 import ssl
 import subprocess
+import sysconfig
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -238,9 +239,10 @@ def test_services_give_the_program_nothing_it_does_not_need() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not find_program("systemd-analyze"), reason="!!! NO SYSTEMD-ANALYZE !!!")
 def test_services_are_right_and_closed_in_the_eyes_of_systemd(tmp_path: Path) -> None:
-    """With a program, a user and an instance that this machine has."""
+    """With programs, a user and an instance that this machine has."""
+    programs = sysconfig.get_path("scripts")  # beside the interpreter of this test
     for file in HOSTING.glob("cosmos-table*"):
-        text = file.read_text("utf-8").replace("/opt/cosmos-table/.venv/bin/", f"{ROOT}/.venv/bin/")
+        text = file.read_text("utf-8").replace("/opt/cosmos-table/.venv/bin/", f"{programs}/")
         text = re.sub(r"(User|Group)=.*", r"\1=root", text)
         (tmp_path / file.name.replace("@", "@8001")).write_text(text)
     units = sorted(map(str, tmp_path.iterdir()))

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import socket
+import sqlite3
+import threading
 import time
+from contextlib import closing
+from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 from uuid import uuid4
 
 import msgspec
 import pytest
 
-from combat.backups.handover import VARIABLE, Handover, restarter
-from cosmos_site.restarting import adopt_listener, finish_restore
+from combat.backups.handover import VARIABLE, Handover, Restarter, restarter
+from cosmos_site.restarting import adopt_listeners, finish_restore
 from tests.combat.server import SECRET, Guest, sign_in
-from tests.site.hosting.table import PATIENCE, Table, manage, open_again
+from tests.site.hosting.table import PATIENCE, Table, manage, open_again, play_with
 
 COPIES = "/copies/"
 
@@ -115,6 +120,77 @@ def check_restores(running: Table, folder: Path) -> None:
     assert running.said.count("Cosmos Table is open.") == 3
 
 
+# The press waits before anything knows whose it is, as on a busy table
+WAIT = """
+import time
+from cosmos_site import asgi
+admit = asgi.admit_host
+asgi.admit_host = lambda scope: (time.sleep(1), admit(scope))[1]
+"""
+
+
+class Write(NamedTuple):
+    """A campaign added over HTTP: when the request began and ended is in monotonic seconds."""
+
+    name: str
+    begun: float
+    ended: float
+    status: int
+
+
+def write_campaigns(gm: Guest, writes: list[Write], pressed: threading.Event) -> None:
+    """Add campaigns until a second after the press."""
+    someone = Guest(gm.port)
+    someone.cookies.update(gm.cookies)
+    someone.get("/campaigns/")
+    end = 0.0
+    for number in count():
+        end = end or (pressed.is_set() and time.monotonic() + 1.5) or 0.0
+        if end and time.monotonic() > end:
+            return
+        name, begun = f"Campaign {number}", time.monotonic()
+        status = someone.ask("POST", "/campaigns/", someone.fill(name=name))
+        writes.append(Write(name, begun, time.monotonic(), status))
+        assert someone.get("/campaigns/") == 200
+
+
+@pytest.mark.slow
+def test_no_write_after_the_press_is_confirmed_and_lost(tmp_path: Path) -> None:
+    with open_again(tmp_path, "--no-demo", kind="fight", program=play_with(WAIT)) as running:
+        gm = sign_in(running.port, running.link)
+        assert gm.post(COPIES) == 303
+        (copy,) = (tmp_path / "backups").iterdir()
+        writes: list[Write] = []
+        pressed = threading.Event()
+        writer = threading.Thread(target=write_campaigns, args=(gm, writes, pressed))
+        writer.start()
+        assert gm.get(f"{COPIES}{copy.name}/restore/") == 200
+        body, at = gm.fill(), time.monotonic()
+        pressed.set()
+        assert gm.ask("POST", f"{COPIES}{copy.name}/restore/", body) == 202
+        writer.join()
+        while is_restoring(gm):
+            time.sleep(0.2)
+        with closing(sqlite3.connect(tmp_path / "table.sqlite3")) as opened:
+            kept = {name for (name,) in opened.execute("SELECT name FROM combat_campaign")}
+        # A write on its way at the moment of the press may come before it or after it.
+        assert {write.status for write in writes if write.ended < at} == {303}
+        later = [write for write in writes if write.begun > at]
+        assert [write.name for write in later if write.status == 303 and write.name not in kept] == []
+        assert {write.status for write in later} >= {503}
+
+
+def test_press_that_restores_nothing_holds_nobody_up() -> None:
+    restarter = Restarter()
+    with restarter.hearing():
+        waits = threading.Thread(target=restarter.wait_for_press)
+        waits.start()
+        waits.join(0.1)
+        assert waits.is_alive()
+    waits.join(PATIENCE)
+    assert not waits.is_alive()
+
+
 @pytest.mark.django_db
 def test_restore_that_is_refused_leaves_a_sentence_for_the_page(tmp_path: Path) -> None:
     """Such as a copy that was deleted after it was chosen."""
@@ -132,15 +208,15 @@ def test_restore_that_is_refused_leaves_a_sentence_for_the_page(tmp_path: Path) 
     assert finish_restore(environment) is None
 
 
-def test_listener_is_adopted_only_if_it_is_one() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as opened:
-        inherited = opened.dup()
-        environment = {"COSMOS_LISTENER": str(inherited.detach())}
-        found = adopt_listener(environment)
-        assert found
-        with found:
-            assert found.getsockname() == opened.getsockname()
-            assert not found.get_inheritable()
+def test_listeners_are_adopted_only_if_they_are_some() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
+        inherited = [opened.dup().detach() for opened in (one, other)]
+        environment = {"COSMOS_LISTENER": ",".join(map(str, inherited))}
+        found = adopt_listeners(environment)
+        assert [adopted.getsockname() for adopted in found] == [one.getsockname(), other.getsockname()]
+        for adopted in found:
+            assert not adopted.get_inheritable()
+            adopted.close()
     assert environment == {}
-    assert adopt_listener(environment) is None
-    assert adopt_listener({"COSMOS_LISTENER": "cake"}) is None
+    assert adopt_listeners(environment) == []
+    assert adopt_listeners({"COSMOS_LISTENER": "cake"}) == []

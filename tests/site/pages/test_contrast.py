@@ -37,7 +37,7 @@ def read_colour(value: str) -> Colour:
 
 def read_hue(theme: str, degrees: int) -> Colour:
     """The accent of a game that names a hue in degrees: oklch turned into sRGB as CSS Color 4 does."""
-    found = re.findall(r"--light: ([\d.]+); --chroma: ([\d.]+)", SHEET)[theme == "light"]
+    found = re.findall(r"--light: ([\d.]+);\s+--chroma: ([\d.]+)", SHEET)[theme == "light"]
     light, chroma = map(float, found)
     a, b = chroma * cos(radians(degrees)), chroma * sin(radians(degrees))
     long, middle, short = (

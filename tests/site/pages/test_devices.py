@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from characters.accounts.devices import name_browser
+from characters.accounts.accounts import name_browser
 from characters.accounts.users import make_sign_in_link
 from tests.combat.markup import Page
 

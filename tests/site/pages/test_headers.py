@@ -109,6 +109,15 @@ print(settings.SECURE_CROSS_ORIGIN_OPENER_POLICY)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("path", "said"), [("", "True"), ("/table", "False")])
+def test_names_below_the_host_are_bound_only_by_its_own_site(tmp_path: Path, path: str, said: str) -> None:
+    script = "from django.conf import settings; print(settings.SECURE_HSTS_INCLUDE_SUBDOMAINS)"
+    variables = {**PRODUCTION, "COSMOS_DATA": str(tmp_path), "COSMOS_PATH": path}
+    done = manage("shell", "--no-imports", "-c", script, **variables)
+    assert done.stdout.split() == [said]
+
+
+@pytest.mark.slow
 def test_own_database_needs_an_own_key(tmp_path: Path) -> None:
     done = manage("check", COSMOS_DATA=str(tmp_path), DATABASE_URL="postgres://nobody@127.0.0.1/none")
     assert done.returncode != 0
@@ -140,6 +149,7 @@ def test_errors_are_pages_in_plain_words(address: str, status: int, words: str) 
     ("cause", "status", "words"),
     [
         ("connection failed", 503, "The database is not available"),
+        ("attempt to write a readonly database", 503, "The database can only be read now"),
         ("database or disk is full", 507, "The disk of the server is full"),
         ("could not extend file: No space left on device", 507, "The disk of the server is full"),
     ],

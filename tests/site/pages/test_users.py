@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 import time_machine
 from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
@@ -344,9 +345,7 @@ def attempt(name: str, password: str = "wrong", address: str = "192.168.0.7") ->
     if answer.status_code == 302:
         return ""
     text = answer.content.decode()
-    return (
-        "too many" if "Too many failed login attempts" in text else "wrong" if "not correct" in text else text
-    )
+    return "too many" if "Too many wrong sign-ins" in text else "wrong" if "not correct" in text else text
 
 
 @pytest.mark.django_db
@@ -374,6 +373,54 @@ def test_guessing_is_bounded_for_a_name_and_for_an_address() -> None:
     all_names = [attempt(f"name{n}", address="10.0.1.1") for n in range(30)]
     assert all_names == ["wrong"] * 30
     assert "wrong" not in attempt("another", address="10.0.1.1")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("addresses", "tries", "wait"), [(1, 5, "300"), (40, 30, "3600")])
+def test_one_too_many_is_told_as_such_and_until_when(addresses: int, tries: int, wait: str) -> None:
+    User.objects.create_user("rhea", password="seven purple moons")
+    sent = {"login": "rhea", "password": "wrong"}
+    answers = [
+        Client(REMOTE_ADDR=f"10.0.0.{n % addresses}").post("/accounts/login/", sent) for n in range(tries + 1)
+    ]
+    assert {answer.status_code for answer in answers[:-1]} == {200}
+    assert (answers[-1].status_code, answers[-1]["Retry-After"]) == (429, wait)
+    text = answers[-1].content.decode()
+    assert f"wait {'an hour' if wait == '3600' else '5 minutes'}, then try again." in text
+
+
+@pytest.mark.django_db
+def test_wrong_codes_of_an_authenticator_end_with_the_same_answer() -> None:
+    person = User.objects.create_user("rhea", password="seven purple moons")
+    TOTP.activate(person, generate_totp_secret())
+    client = Client()
+    client.post("/accounts/login/", {"login": "rhea", "password": "seven purple moons"})
+    answers = [client.post("/accounts/2fa/authenticate/", {"code": "000000"}) for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    assert answers[-1]["Retry-After"] == "300"
+
+
+# Modules that count what is sent, so that there can be one too many: each answers 429 and says when to go on
+LIMITS = {
+    "characters/accounts/accounts.py": "signing in: tests above",
+    "characters/accounts/visitors.py": "demo fights: test_visitors.py",
+    "characters/views/shared.py": "links of sheets: test_shared.py",
+    "combat/sharing/links.py": "codes to join: test_codes.py",
+    "combat/sharing/reminders.py": "reminders: test_reminding.py",
+    "combat/sharing/programs.py": "requests of programs: test_api.py",
+    "combat/pages/map/pens.py": "pieces of lines: test_pens.py",
+    "combat/pages/map/previews.py": "pings: test_points.py",
+}
+
+
+def test_every_limit_is_known() -> None:
+    root = Path(__file__).resolve().parents[3]
+    files = [path for room in ("characters", "combat", "cosmos_site") for path in (root / room).rglob("*.py")]
+    counting = ("ratelimit.consume(", "cache.add(", "cache.incr(")
+    found = {
+        str(path.relative_to(root)) for path in files if any(word in path.read_text() for word in counting)
+    }
+    assert found == LIMITS.keys(), "what is one too many is answered with 429 and Retry-After"
 
 
 # ---- Where links lead ----

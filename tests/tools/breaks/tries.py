@@ -23,7 +23,8 @@ from tests.tools.breaks.places import Place, find_spots
 
 NEAR = 8  # test files at most that are nearest to a module
 LIMIT = 600.0  # seconds for one run of tests; a longer one is an endless loop
-FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+WITHOUT_BROWSER = ("-k", "not chromium")
+FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)  # an id may have spaces
 PASSED, NONE_FOUND, MISUSED = 0, 5, (3, 4)  # exit codes of pytest
 
 
@@ -69,7 +70,6 @@ def find_near_tests(root: Path, path: str, most: int = NEAR) -> list[str]:
     """The test files nearest to a module: its own, those that import it, those of its folder.
 
     Those of the folder are sorted by how often they name it; a folder without tests uses all below it.
-    Browser tests are left out.
     """
     module = Path(path)
     folder = next(folder for folder in (root / "tests" / module).parents if any(folder.rglob("test_*.py")))
@@ -84,12 +84,11 @@ def find_near_tests(root: Path, path: str, most: int = NEAR) -> list[str]:
 
 @cache
 def _read_imports(root: Path) -> dict[str, frozenset[str]]:
-    """Each test file of a tree that needs no browser, with the names of modules it may import."""
-    files = {
+    """Each test file of a tree, with the names of modules it may import."""
+    return {
         path.relative_to(root).as_posix(): frozenset(_find_imports(ast.parse(path.read_text("utf-8"))))
         for path in sorted((root / "tests").rglob("test_*.py"))
     }
-    return {name: found for name, found in files.items() if "playwright.sync_api" not in found}
 
 
 def _find_imports(tree: ast.Module) -> Iterator[str]:
@@ -105,9 +104,10 @@ def _find_imports(tree: ast.Module) -> Iterator[str]:
 def find_runs(root: Path, path: str, then: Iterable[str]) -> Iterator[list[str]]:
     """The arguments of each run of pytest for a module: its nearest tests, then the requested ones.
 
+    The nearest are run without those that drive a browser.
     "combat/rules: words" is only for modules there, and {game} is the folder of the module's game, if any.
     """
-    yield find_near_tests(root, path)
+    yield [*WITHOUT_BROWSER, *find_near_tests(root, path)]
     game = re.match(r"combat/rules/(?!core/)(\w+)/", path)
     for text in then:
         where, _, words = text.rpartition(": ")
@@ -161,4 +161,9 @@ def try_place(root: Path, place: Place, then: Iterable[str] = (), limit: float =
 def find_false(root: Path, tries: Iterable[Try], limit: float = LIMIT) -> set[str]:
     """The tests that caught a broken place but also fail in sound code."""
     tests = sorted({found.by for found in tries if "::" in found.by})
-    return set(run_tests(root, tests, limit, "-m", "")[1]) if tests else set()
+    if not tests:
+        return set()
+    status, failed = run_tests(root, tests, limit, "-m", "")
+    if status in MISUSED:
+        raise RuntimeError(f"pytest did not run: exit code {status}")
+    return set(failed)

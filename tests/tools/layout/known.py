@@ -14,5 +14,11 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
         "#options.prep-rules > div.split > a.ask",
         "the open drawer lies over it; it is 40 px high without",
     ),
+    ("select", "form.stack > div.form-row > div#div_shape-", "the drawn scene: its form is beside the map"),
+    ("select", "div#div_zone-", "a zone's form is beside the map"),
+    ("select", "select#row-track", "as many as the body has tracks"),
+    ("empty", "#people.panel.gathering", "people come by the code beside it"),
+    ("empty", "section.copy-part", "the button that makes one stands in the page's head"),
+    ("alike", "div.cluster.presets", "ways to begin, each as good as the next"),
     ("target", ".fold.row-figure", "a mark of 20 × 24 px: a row of 60 px has the menu above it"),
 )

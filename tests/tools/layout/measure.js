@@ -1,6 +1,6 @@
 // What is wrong with a page as it is painted: [kind, words, place] for each finding. `least` is the smallest target, `smallest` the smallest text, in pixels.
 // With `onlyWords` it looks for words that are cut in two, and for nothing else.
-// Weak contrast is only suspected here, from computed colors: window.suspects has what pixels must prove.
+// Weak contrast, and words on a bare picture, are only suspected here, from computed colors: window.suspects has what pixels must prove.
 (limits) => {
   "use strict";
   const [least, smallest, onlyWords] = limits;
@@ -193,7 +193,7 @@
     const isLarge = size >= LARGE || size >= LARGE_BOLD && its.fontWeight >= 700;
     const key = `${place(e)} ${its.color}`;
     const needed = (isLarge ? 3 : 4.5) - .05;
-    if (worst < needed && !judged.has(key)) window.suspects.push({ e, node, words, place: place(e), needed, ink: [...ink.slice(0, 3), alpha] });
+    if (worst < needed && !judged.has(key)) window.suspects.push({ e, node, words, place: place(e), needed, ink: [...ink.slice(0, 3), alpha], onPicture: !under && !inDrawing });
     judged.add(key);
   }
   document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
@@ -233,6 +233,65 @@
     if (!across || !down) tell("target", `${shorten(e.getAttribute("aria-label") || e.textContent || e.name || "")}: ${Math.round(width)} × ${Math.round(height)} px`, e);
   }
   scrollTo(0, 0);
+
+  // ---- Kinds of part that every page draws alike ----
+  const isPhone = innerWidth < 640;
+  const isOpen = (e) => !isHidden(e) && e.getClientRects().length > 0;
+  // A fold has one sign, the chevron that turns, at its left; a menu has dots, and the line of someone's health its own
+  for (const e of document.querySelectorAll("summary")) {
+    if (!isOpen(e) || e.matches(".btn, .vitals > *, .last-line > *, .row-figure > *")) continue;
+    const signs = ["::before", "::after"].map((part) => getComputedStyle(e, part)).map(({ content, display }) => display === "none" ? "none" : content);
+    const native = styleOf(e).display === "list-item" && styleOf(e).listStyleType !== "none";
+    const odd = /[▸▾▶▼⌄…]/.test(signs) || /[▸▾▶▼⌄…]$/.test(e.textContent.trim());
+    if (native || odd && !e.matches(".field-line")) tell("fold", shorten(e.textContent), e);
+  }
+  // On a phone the head of a part stacks: its words keep the width
+  for (const e of isPhone ? document.querySelectorAll("h1, h2, h3") : []) {
+    if (!isOpen(e) || !e.textContent.trim() || e.closest(".table-bar")) continue;
+    const bottoms = texts.filter((one) => e.contains(one.e)).flatMap((one) => one.lines.map(({ bottom }) => bottom)).sort((a, b) => a - b);
+    const lines = bottoms.filter((bottom, at) => !at || bottom - bottoms[at - 1] > 9).length;
+    if (lines > 2 && e.getBoundingClientRect().width < innerWidth / 2) tell("head", `${shorten(e.textContent)}: ${lines} lines`, e);
+  }
+  // Few short choices are chips, not a list that opens
+  for (const e of document.querySelectorAll("select:not([multiple])")) {
+    if (!isOpen(e) || e.disabled) continue;
+    const words = [...e.options].map(({ textContent }) => textContent.trim());
+    if (words.length < 7 && words.join("").length < 40) tell("select", `${e.name}: ${words.join(" / ")}`.slice(0, 60), e);
+  }
+  // What is chosen can be read whole
+  for (const e of document.querySelectorAll("select:not([multiple])")) {
+    const chosen = e.selectedOptions[0]?.textContent.trim();
+    if (!isOpen(e) || !chosen || chosen.length > 40) continue;
+    const { font, paddingLeft, paddingRight } = styleOf(e);
+    canvas.font = font;
+    const room = e.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const wide = canvas.measureText(chosen).width;
+    if (wide > room + 1) tell("cut choice", `${chosen}: ${Math.round(wide)} of ${Math.round(room)} px`, e);
+  }
+  // A place with nothing in it has a way on
+  for (const e of document.querySelectorAll(".empty")) {
+    if (isOpen(e) && !e.querySelector("a, button") && !e.parentElement.querySelector("form, .actions, .btn")) tell("empty", shorten(e.textContent), e);
+  }
+  // On a phone nothing is written at the very edge
+  for (const { e, words, lines } of isPhone ? texts : []) {
+    if (floats(e) || e.closest(".table-bar, svg, .tabs, .wide, table")) continue;
+    if (lines.some(({ left }) => left >= 0 && left < 7)) tell("edge", words, e);
+  }
+  // Four buttons that look alike in one line say nothing of what comes next
+  const alike = new Map();
+  for (const e of document.querySelectorAll(".btn:not(.btn-quiet, [aria-pressed], label)")) {
+    if (!isOpen(e) || e.closest("nav, .steps")) continue;
+    const { top, height } = e.getBoundingClientRect();
+    const row = e.closest("form, li, fieldset") || e.parentElement;
+    const around = row.parentElement;
+    const key = `${Math.round(top)} ${Math.round(height)} ${e.className}`;
+    if (!alike.has(around)) alike.set(around, new Map());
+    const rows = alike.get(around);
+    rows.set(key, [...rows.get(key) || [], e]);
+  }
+  for (const rows of alike.values()) {
+    for (const same of rows.values()) if (same.length > 3) tell("alike", same.map((e) => shorten(e.textContent)).join(", ").slice(0, 60), same[0]);
+  }
 
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth > clientWidth) found.push(["overflow", `${scrollWidth} of ${clientWidth} px`, ""]);

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import ViewportSize
 
+from characters.creation.creation_view import find_ready, make_ready_sheet
 from characters.services.character_service import create
 from combat.models import Encounter, ShareLink
 from combat.play.demo import make_demo_fight
@@ -17,9 +18,23 @@ from combat.rules import find_system
 from tests.characters.conftest import SHEET
 from tests.combat.cast import come, invite
 from tests.combat.evenings import make_evening
-from tests.combat.visit import DEMO, PIRATE, PISTOL, SLUG, ZARA, play
+from tests.combat.full_campaign import make_full_campaign
+from tests.combat.pages.map.test_deck_moves import lay
+from tests.combat.rules.every_game.decks import HATCH, LADDER
+from tests.combat.visit import DEMO, PIRATE, PISTOL, SLUG, ZARA, begun, play, state_of
 
 OTHERS = ("starshock", "guardians", "cepheus", "cepheus_quick")
+NAMED = "Ana of the long and winding name"
+PAIR = "pick=cosmos-weapon-pistol&pick=cosmos-weapon-laser_pistol"
+EMPTY = {  # pages of an account that has nothing yet
+    "home": "/",
+    "encounters": "/encounters/",
+    "campaigns": "/campaigns/",
+    "characters": "/characters/",
+    "NPCs": "/characters/npcs/",
+    "packs": "/packs/",
+    "gear": "/gear/?own=on",
+}
 HALF = 10  # steps of the demo's script: an attack has just hit
 
 
@@ -110,9 +125,13 @@ class World:
         )
         self.fresh = make_demo_fight(gm, SLUG)
         self.games = {slug: self.play(slug, 6) for slug in OTHERS}
-        self.sheet = create(gm, SLUG, "Ana of the long and winding name", SHEET)
-        self.browsers = {"gm": Client(), "nobody": Client()}
+        self.ship = begun(gm, SLUG)
+        lay(self.ship.pk, state_of(self.ship.pk).active, (4, 6), LADDER, HATCH)
+        self.sheet = create(gm, SLUG, NAMED, SHEET)
+        self.sheets = {slug: self.make_sheet(slug) for slug in OTHERS[:-1]}
+        self.browsers = {"gm": Client(), "nobody": Client(), "newcomer": Client()}
         self.browsers["gm"].force_login(gm)
+        self.browsers["newcomer"].force_login(User.objects.create_user("newcomer"))
         for who, encounter, kind, seat in (
             ("player", self.fight, ShareLink.PLAY, ZARA),
             ("asked", self.asking, ShareLink.PLAY, ZARA),
@@ -123,7 +142,7 @@ class World:
             self.browsers[who] = come(encounter, kind, who.title(), seat)
         said = self.browsers["gm"].post("/campaigns/", {"name": "The long way home"})
         self.campaign = said["Location"]
-        self.evening = make_evening(gm)
+        self.evening, self.full = make_evening(gm), make_full_campaign(gm)
         self.browsers["gm"].post(f"/encounters/{self.fight.pk}/whatif/", {"do": "begin", "step": "now"})
         self.link = invite(self.fresh)
 
@@ -134,6 +153,11 @@ class World:
         play(fight.pk, script[:steps])
         fight.refresh_from_db()
         return fight
+
+    def make_sheet(self, slug: str) -> int:
+        """The number of a ready character of another game."""
+        system = find_system(slug)
+        return create(self.gm, slug, NAMED, make_ready_sheet(system, find_ready(system)[0].archetype)).pk
 
     def list_tables(self) -> list[Place]:
         """The table in all its states and for all who sit at it."""
@@ -159,6 +183,9 @@ class World:
                 Place(f"prep, {part}", "gm", f"{new}prep/#{part}")
                 for part in ("roster", "options", "keep-fold", "ready-yours")
             ),
+            Place("prep, people", "gm", f"{new}prep/people/"),
+            Place("prep, people in a fight", "gm", f"{here}prep/people/"),
+            Place("prep, who comes", "gm", f"{new}prep/who/"),
             Place("prep, zone", "gm", f"{new}prep/?edit=crates"),
             Place("scene", "gm", f"{new}scene/"),
             Place("share", "gm", f"{new}share/"),
@@ -176,6 +203,8 @@ class World:
             Place("what if", "gm", f"{here}whatif/"),
             Place("branch", "gm", f"{here}whatif/1/"),
             Place("branch, map first", "gm", f"{here}whatif/1/", "map"),
+            Place("table, ruling", "gm", f"{here}?wish=0"),
+            Place("table, decks", "gm", f"/encounters/{self.ship.pk}/", "map"),
         ]
 
     def list_site(self) -> list[Place]:
@@ -188,12 +217,18 @@ class World:
             Place("code", "nobody", "/join/"),
             Place("gone", "nobody", "/nothing/"),
             Place("home", "gm", "/"),
+            Place("home, player", "player", "/"),
+            Place("find", "gm", "/find/?q=pistol"),
             Place("encounters", "gm", "/encounters/"),
+            Place("encounter, new", "gm", f"/encounters/new/?game={SLUG}"),
             Place("import an encounter", "gm", "/encounters/import/"),
             Place("campaigns", "gm", "/campaigns/"),
             Place("campaign", "gm", self.campaign),
             Place("campaign, rules", "gm", f"{self.campaign.split('#')[0]}rules/{SLUG}/"),
+            Place("campaign, conditions", "gm", f"{self.campaign.split('#')[0]}conditions/{SLUG}/"),
+            Place("campaign, full", "gm", f"/campaigns/{self.evening.pk}/"),
             Place("evening", "gm", f"/campaigns/{self.evening.pk}/evening/"),
+            Place("downtime", "gm", f"/downtime/?who={self.sheet.pk}"),
             Place("packs", "gm", "/packs/"),
             Place("pack, new", "gm", f"{self.campaign.split('#')[0]}pack/"),
             Place("account", "gm", "/accounts/me/"),
@@ -203,6 +238,7 @@ class World:
             Place("people", "gm", "/accounts/people/"),
             Place("characters", "gm", "/characters/"),
             Place("sheet", "gm", sheet),
+            *(Place(f"sheet, {slug}", "gm", f"/characters/{pk}/") for slug, pk in self.sheets.items()),
             Place("creation", "gm", f"/characters/new/?game={SLUG}"),
             Place("creation, free", "gm", f"/characters/new/?game={SLUG}&way=free"),
             Place("NPCs", "gm", "/characters/npcs/"),
@@ -210,14 +246,27 @@ class World:
             Place("NPC, form", "gm", "/npcs/new/?game=cosmos&from=pirate"),
             Place("characters, import", "gm", "/characters/import/"),
             Place("gear", "gm", "/gear/"),
+            Place("gear, two beside a list", "gm", f"/gear/?game={SLUG}&kind=weapon&{PAIR}"),
+            Place("gear, item", "gm", "/gear/item/cosmos-weapon-laser_pistol/"),
+            Place("gear, compare", "gm", f"/gear/compare/?{PAIR}"),
             Place("gear, own", "gm", "/gear/own/new/"),
+            Place("gear, import", "gm", "/gear/own/import/"),
             Place("rules", "gm", "/rules/"),
             Place("rulebook", "gm", f"/rules/{SLUG}/"),
             Place("rulebooks side by side", "gm", "/rules/side-by-side/"),
             Place("rulebook, chapter", "gm", f"/rules/{SLUG}/critical-hits/"),
             Place("help", "gm", "/help/"),
             Place("help for players", "nobody", "/help/player/"),
+            Place("campaign, with everything", "gm", f"/campaigns/{self.full.pk}/"),
+            Place("pack, new, full", "gm", f"/campaigns/{self.full.pk}/pack/"),
+            Place("reinforcements", "gm", f"/encounters/{self.fight.pk}/prep/people/?to=table"),
+            *(Place(f"nothing in {one}", "newcomer", address) for one, address in EMPTY.items()),
         ]
+
+    def list_wide(self) -> list[Place]:
+        """Pages whose tables and codes may be wider than a phone; they have no windows of their own."""
+        paper = Place("paper", "gm", f"/characters/{self.sheet.pk}/print/")
+        return [paper, Place("hosting", "gm", "/help/hosting/")]
 
     def list_places(self) -> list[Place]:
         return self.list_tables() + self.list_site()

@@ -4,6 +4,9 @@
 It prints a table of measurements, and exits with 1 if anything was lost or any page was not told. With
 `--by-table` each worker has a port of its own and each table asks one of them, as behind a load balancer that
 goes by the table.
+
+locust counts answers by address. What is asked here is whether each change reaches the live pages of all
+others at a table, in order, also while a worker, Redis and the database are ended.
 """
 
 from __future__ import annotations

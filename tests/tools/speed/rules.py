@@ -13,7 +13,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from combat.rules.core.declaration.demo import Demo
+from combat.rules.core.declaration.book import Demo
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import run
 from combat.rules.core.odds.forecast import CHUNK, Ending, is_settled, play_many

@@ -11,11 +11,19 @@ from combat.rules.core.state.state import Combatant
 
 from ..characters.conditions import KINDS, is_dead
 from ..characters.values import find_score, is_machine
-from ..dice.focus import be_hit
-from ..dice.tasks import disturb_task
+from ..dice import be_hit, disturb_task
 from .allocation import ORDER, divide, find_scores
-from .armor import armor_terms, find_layers, wear_armor
-from .hits import SURE_EFFECT, Hit, Onward, chain, minimum_terms, raw_terms
+from .hits import (
+    SURE_EFFECT,
+    Hit,
+    Onward,
+    armor_terms,
+    chain,
+    find_layers,
+    minimum_terms,
+    raw_terms,
+    wear_armor,
+)
 from .machines import damage_machine
 from .states import begin_incident, follow_wounds, note_wound
 

@@ -19,7 +19,7 @@ from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS, doses
 from ..characters.conditions import KINDS, is_dead
 from ..world.order import BASE, mark, set_score
 from .damage import lose
-from .senses import tire
+from .states import tire
 
 RULE = "CE-FAT-01"
 DODGED = "dodged_free"  # mark: the round, and how many of its dodges were free

@@ -1,61 +1,176 @@
-"""The one way in which anybody changes place: on foot, driven, thrown, dragged. Holds and aims follow."""
+"""The one way in which anybody changes place: on foot, driven, thrown, dragged. Holds and aims follow.
+
+`moving.toml` says what each way to move asks; `MOVER` answers it.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import Args, say_needed
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.map.bodies import meters_of
+from combat.rules.core.gm.ways import find_landing
+from combat.rules.core.map.bodies import find_taken, is_clear, meters_of
+from combat.rules.core.map.moving import Course, Mover, WayToMove, load_ways
+from combat.rules.core.map.moving import shift as change_place
 from combat.rules.core.passengers import find_aboard
-from combat.rules.core.space import Point, name_zone, on_ground, path_length
+from combat.rules.core.space import Point, map_of, on_ground, path_length
+from combat.rules.core.space.decks import find_deck
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, present
+from combat.rules.core.state.state import Combatant, State, present, replace
 from combat.rules.core.turn.turns import remove_condition
 
 from ..characters import machinery
-from ..dice.focus import lose_sight
-from ..world.motion import note_moved
+from ..characters.conditions import crawls, limps
+from ..characters.values import is_vehicle
+from ..dice import is_weightless, lose_sight
+from ..world.acting import check_free_hands
+from ..world.motion import CRAWL_METERS, allowed_meters, note_moved
 from ..world.order import mark
-from ..world.reach import is_within
-from ..world.sight_lines import stop_at_walls
+from ..world.sight_lines import find_grid, is_within, stop_at_walls
+
+CRAWL = "crawl"
+ON_FOOT = ("walk", CRAWL)  # they choose where they end: `end_beside` in move/movement.py
+THROWN = ("push", "drag", "throw", "escape")  # straight, by someone's strength
+STILL = ("lid", "placed")  # no movement that affects shots at them  RULING R49
+EDGE = 0.01  # meters
+
+# ---------------------------------------------------------------- before
 
 
-def go(
-    context: RuleContext, who: str, path: tuple[Point, ...], how: str, rule: str, cost: float = 0.0
-) -> None:
-    """Move someone along a path, with everyone inside."""
-    shift(context, who, path, how=how, rule=rule, cost=cost)
-    settle_place(context, who)
-
-
-def shift(
-    context: RuleContext, who: str, path: tuple[Point, ...], how: str, rule: str, cost: float = 0.0
-) -> None:
-    """The movement alone, remembered because it affects shots at the mover: `settle_place` has to follow."""
-    meters = round(path_length(path), 3)
-    path = (*path[:-1], on_ground(context.state.scene, path[-1]))
-    zone = name_zone(context.state.scene, path[-1])
-    context.emit(e.Moved(who, path, meters, cost=cost, how=how, zone=zone), rule)
-    note_moved(context, who, meters)
-
-
-def push(context: RuleContext, who: str, goal: Point, how: str, rule: str) -> None:
-    """Move someone straight to a place, by their own or another's will, no farther than the next wall."""
-    if push_alone(context, who, goal, how=how, rule=rule):
-        settle_place(context, who)
-
-
-def push_alone(context: RuleContext, who: str, goal: Point, how: str, rule: str) -> bool:
-    """The same without its consequences; returns whether they moved. A closed vehicle keeps them in, out of
-    an open one they come.  RULING R97"""
-    combatant = context.state[who]
-    free = stop_at_walls(context.state, combatant.at, goal, meters_of(combatant))
-    if machinery.find_shell(context.state, combatant):
-        return False
+def check_free_to_move(state: State, who: str) -> None:
+    """Refuse movement of those who are held, sit in something, or are driven. [CE-GRAP-14] [CE-INJ-04]"""
+    combatant = state[who]
+    check_free_hands(combatant)
+    if is_vehicle(combatant):
+        raise Refused("not_allowed", f"{combatant.name} is driven: its driver acts for it.")
     if combatant.inside:
-        context.emit(e.Boarded(who, "", ""), rule)
+        raise Refused(
+            "not_allowed", f"{combatant.name} is inside {state[combatant.inside].name}: get out first."
+        )
+    if limps(combatant) and allowed_meters(combatant) < EDGE:
+        raise Refused("not_allowed", "The seriously wounded move 1.5 m a round, and that is done.")
+
+
+def check_stance(state: State, course: Course) -> None:
+    """Refuse the prone a way to another deck that is longer than a crawl.  RULING R35 R98"""
+    combatant = state[course.who]
+    if course.way != CRAWL and crawls(combatant) and course.cost > CRAWL_METERS + EDGE:
+        text = f"{combatant.name} is prone and crawls {CRAWL_METERS:g} m: stand up first."
+        raise Refused("not_allowed", text)
+
+
+def check_wounds(state: State, course: Course) -> None:
+    """Refuse the seriously wounded what is longer than the 1.5 m of a round. [CE-INJ-04]  RULING R35"""
+    combatant = state[course.who]
+    if limps(combatant) and course.cost > (left := allowed_meters(combatant)) + EDGE:
+        needed = say_needed(course.cost)
+        text = f"Too far for the seriously wounded: that takes {needed} m, {combatant.name} has {left:g} m."
+        raise Refused("out_of_range", text)
+
+
+def check_arms(state: State, course: Course) -> None:
+    """Refuse a climb to a robot whose limbs are all destroyed. [CE-VLOC-40]"""
+    machinery.check_limbs(state, state[course.who])
+
+
+# ---------------------------------------------------------------- on the way
+
+
+def travel(context: RuleContext, course: Course, way: WayToMove) -> None:
+    """Move someone along a course, with everyone inside; a fall ends it on the deck below.
+
+    Its length is remembered because it affects shots at the mover. [CE-MOD-06]
+    """
+    if way.id in THROWN:
+        course = _cut_short(context, course)
+        if len(course.path) < 2:
+            return
+    end = find_end(context.state, course, way)
+    meters = round(path_length(course.path), 3) if course.meters is None else course.meters
+    change_place(context, replace(course, path=(*course.path[:-1], end), meters=meters))
+    if way.id not in STILL:
+        note_moved(context, course.who, meters)
+    if has_fallen(context.state, course, end):
+        fallen: Args = {"metres": round(course.goal.z - end.z, 1)}
+        context.emit(e.Said("log.falls_below", course.who, args=fallen), course.rule)
+
+
+def _cut_short(context: RuleContext, course: Course) -> Course:
+    """The part of a straight course before the next wall; none of it in a closed vehicle, out of an open one
+    they come.  RULING R97"""
+    who, combatant = course.who, context.state[course.who]
+    if machinery.find_shell(context.state, combatant):
+        return replace(course, path=())
+    if combatant.inside:
+        context.emit(e.Boarded(who, "", ""), course.rule)
         mark(context, who, machinery.SECURED, value=None, rule="CE-COLL-07")
-    if free != combatant.at:
-        shift(context, who, (combatant.at, free), how=how, rule=rule)
-    return bool(combatant.inside) or free != combatant.at
+    free = find_stop(context.state, combatant, course.goal, course.way)
+    return replace(course, path=(combatant.at, free) if free != combatant.at else ())
+
+
+def find_stop(state: State, combatant: Combatant, goal: Point, way: str) -> Point:
+    """The last place on a straight way: before the next wall, and before the rim of an open hole if that way
+    to move asks for edges.  RULING R98"""
+    is_afloat, at_rims = floats(state, combatant.id), "edges" in MOVER.find(way).asks
+    return stop_at_walls(state, combatant.at, goal, meters_of(combatant), is_afloat, at_rims)
+
+
+def find_end(state: State, course: Course, way: WayToMove) -> Point:
+    """Where a course ends: on the ground, below an open hole, and beside those who stand there.
+
+    RULING R98 R100
+    """
+    combatant = state[course.who]
+    is_afloat = "falls" in way.asks and floats(state, course.who)
+    end = course.goal if is_afloat else on_ground(state.scene, course.goal)
+    if "landing" not in way.asks or way.id in ON_FOOT or is_vehicle(combatant):
+        return end
+    held = [held.by for held in combatant.conditions if held.kind == "grappled"]
+    if is_clear(end, find_taken(state, combatant, held)):
+        return end
+    return find_landing(state, combatant, end, find_grid(state), held) or end
+
+
+def has_fallen(state: State, course: Course, end: Point) -> bool:
+    """Whether the end of a course lies on another deck than its goal, below an open hole."""
+    decks = map_of(state.scene).decks
+    return bool(decks) and find_deck(decks, course.goal.x, course.goal.y) != find_deck(decks, end.x, end.y)
+
+
+def floats(state: State, who: str) -> bool:
+    """Whether someone does not fall: without weight."""
+    return is_weightless(state, state[who])
+
+
+# ---------------------------------------------------------------- after
+
+
+def arrive(context: RuleContext, course: Course, way: WayToMove) -> None:
+    """End the holds and aims that the new place rules out."""
+    settle_place(context, course.who)
+
+
+def carry_together(context: RuleContext, *courses: Course) -> None:
+    """Move several at once, so that those who hold each other stay together."""
+    for course in courses:
+        travel(context, course, MOVER.find(course.way))
+    settle_place(context, *(course.who for course in courses))
+
+
+MOVER = Mover(
+    ways=load_ways(Path(__file__).parents[1]),
+    checks={
+        "stance": check_stance,
+        "wounds": check_wounds,
+        "arms": check_arms,
+        "holders": lambda state, course: check_free_to_move(state, course.who),
+    },
+    travel=travel,
+    arrive=arrive,
+    floats=floats,
+)
 
 
 def settle_place(context: RuleContext, *movers: str) -> None:
@@ -96,4 +211,5 @@ def end_far_holds(context: RuleContext, who: str) -> None:
 def end_out_of_reach(context: RuleContext, before: State) -> None:
     """End all holds that a move, a door or a wall has put out of reach, the GM's too. [CE-GRAP-02]"""
     for combatant in present(context.state):
-        end_far_holds(context, combatant.id)
+        if combatant.conditions:
+            end_far_holds(context, combatant.id)

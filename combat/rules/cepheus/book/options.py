@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.declaration.options import Setting, TableOption, load_options
+from combat.rules.core.declaration.book import Setting, TableOption, load_options
 from combat.rules.core.space import Scene
 from combat.rules.core.state.state import Scalar, State, replace
 

@@ -9,23 +9,20 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.words import Label
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, number_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import number_field
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, present
 from combat.rules.core.turn.turns import remove_conditions
 
+from ..body.allocation import heal, lose_mind
 from ..body.damage import wound
-from ..body.healing import heal, lose_mind
 from ..body.hits import LASER, Hit
-from ..body.senses import tire
-from ..body.states import OTHER, fall_unconscious
+from ..body.states import OTHER, fall_unconscious, tire
 from ..book import tables
 from ..book.options import find_option
-from ..book.records import Hazard
-from ..book.tables import MENTAL
+from ..book.tables import MENTAL, Hazard
 from ..characters.conditions import is_dead
 from ..characters.values import find_full, is_machine, is_person, is_wounded
 from ..world.acting import gm, people_field

@@ -24,11 +24,10 @@ from ..book.tables import DAY_SECONDS, doses
 from ..characters.conditions import is_dead
 from ..characters.machinery import check_limbs
 from ..characters.values import find_score, is_person
-from ..dice.focus import lose_aim
-from ..dice.rolls import better_of, difficulty_terms, roll_check, roll_terms
+from ..dice import better_of, difficulty_terms, lose_aim, roll_check, roll_terms
 from ..world.acting import act, people_field
 from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
-from ..world.reach import check_within
+from ..world.sight_lines import check_within
 from .treatment import SKILL
 
 ANTIDOTE, SLOWED = "antidote", "slowed"

@@ -12,8 +12,8 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
 from combat.rules.core.turn.turns import is_shared, let_pass
 
+from ..body.allocation import Aided, restore, take_aid
 from ..body.damage import lose
-from ..body.healing import Aided, restore, take_aid
 from ..body.hits import put_off
 from ..body.states import AIDED, HURT_AT, OPERATED
 from ..book.options import find_option
@@ -28,11 +28,10 @@ from ..characters.values import (
     is_vehicle,
     is_wounded,
 )
-from ..dice.focus import lose_aim
-from ..dice.rolls import DICE, better_of, difficulty_terms, modifiers_for_check, roll_check
+from ..dice import DICE, better_of, difficulty_terms, lose_aim, modifiers_for_check, roll_check
 from ..world.acting import act, find_reason, gm, people_field
 from ..world.economy import check_quiet, check_significant, pay_significant
-from ..world.reach import check_within
+from ..world.sight_lines import check_within
 
 SKILL = "medicine"
 FULL_SECONDS = 5 * MINUTE_SECONDS  # CE-MED-04
@@ -63,8 +62,10 @@ def count_age(state: State, patient: Combatant) -> int | None:
 
 
 def count_times(state: State, patient: Combatant) -> int:
-    """First aid gives back twice the Effect [CE-MED-02]; within five minutes of the wound [CE-MED-04]; once
-    the Effect within an hour, if the table allows it that late; 0 later. [CE-MED-05]
+    """How many times its Effect first aid gives back. [CE-MED-02]
+
+    Twice within five minutes of the wound [CE-MED-04]; once within an hour, if the table allows it that late;
+    0 later. [CE-MED-05]
 
     RULING R39
     """
@@ -105,10 +106,17 @@ def check_aid(state: State, who: str) -> Combatant:
     return patient
 
 
+def is_surgery_first(state: State) -> bool:
+    """Whether the seriously wounded heal their Endurance DM a day, and nothing else before surgery.
+
+    RULING R65
+    """
+    return bool(find_option(state, "serious_wounds") == "surgery_first")
+
+
 def check_surgery_first(state: State, patient: Combatant, what: str) -> None:
     """RULING R65: refuse first aid to the seriously wounded before surgery, if the table says so."""
-    is_first = find_option(state, "serious_wounds") == "surgery_first"
-    if is_first and is_seriously_wounded(patient) and not patient.marks.get(OPERATED):
+    if is_surgery_first(state) and is_seriously_wounded(patient) and not patient.marks.get(OPERATED):
         raise Refused("not_allowed", f"{patient.name} is seriously wounded: surgery comes before {what}.")
 
 

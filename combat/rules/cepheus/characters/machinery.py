@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.passengers import find_aboard, find_carrier
 from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition
 
-from ..book.hits import NO_EFFECT, EffectRow, find_effect
 from ..book.options import find_option
+from ..book.tables import NO_EFFECT, EffectRow, find_effect
 from .conditions import IMMOBILE, STALLS, UNFIT, is_lifeless
 from .values import ROBOT, VEHICLE, find_score, is_machine, is_robot, is_vehicle
 
@@ -241,6 +243,20 @@ def can_fight(state: State, combatant: Combatant) -> bool:
     return not is_vehicle(combatant) or has_fighters(state, combatant)
 
 
+def can_harm(state: State, combatant: Combatant) -> bool:
+    """Whether someone could ever do anything to others: a drone only if someone steers it, a machine only
+    with a weapon, a limb, or someone aboard.  RULING R74"""
+    if not is_machine(combatant):
+        return True
+    if is_vehicle(combatant):
+        return has_fighters(state, combatant)
+    if is_drone(combatant):
+        operator = find_operator(state, combatant)
+        if operator is None or not can_fight(state, operator):
+            return False
+    return bool(find_mounts(combatant)) or has_limbs(state, combatant)
+
+
 def has_fighters(state: State, vehicle: Combatant) -> bool:
     """Whether someone aboard a vehicle can act, also if it no longer works."""
     return any(can_fight(state, rider) for rider in find_aboard(state, vehicle.id))
@@ -255,12 +271,17 @@ def find_riders(state: State, vehicle: str) -> tuple[Combatant, ...]:
 
 def find_vehicle(state: State, who: str) -> Combatant | None:
     """The vehicle someone is in."""
+    combatant = state.combatants.get(who)
+    if combatant is None or combatant.berth is UNSET:
+        return None  # as most
     carrier = find_carrier(state, who)
     return carrier if carrier is not None and is_vehicle(carrier) else None
 
 
 def find_shell(state: State, combatant: Combatant) -> Combatant | None:
     """The closed vehicle someone is in: it stops hands and blasts.  RULING R97"""
+    if combatant.berth is UNSET:
+        return None  # as most
     carrier = state.combatants.get(combatant.inside)
     return None if carrier is None or carrier.sheet.get("open", False) else carrier
 

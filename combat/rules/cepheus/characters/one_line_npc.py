@@ -17,13 +17,11 @@ import msgspec
 
 from combat.rules.core.basics.checking import Problem, plain_quotes
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.sheets.asking import LEFT_OUT, Asker
 from combat.rules.core.sheets.catalogue import Entry, new_thing
-from combat.rules.core.sheets.foreign import MAX_LINE, Lines, Written
+from combat.rules.core.sheets.foreign import LEFT_OUT, MAX_LINE, Asker, Lines, Written
 
-from .goods.catalogue import CATALOGUE
-from .goods.inventory import HANDS, SPARES
-from .profile import is_profile, read_profile
+from ..book.tables import DIGITS, HIGHEST_SCORE, PSIONIC, SCORES
+from .goods import CATALOGUE, HANDS, SPARES
 from .skill_names import (
     MAX_LEVEL,
     NamedSkill,
@@ -40,9 +38,27 @@ NO_PROFILE = f"No profile: after the name come six digits, as in “{EXAMPLE}”
 DASHES = str.maketrans(
     dict.fromkeys("\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}", "-")
 )
+QUOTES, AROUND_NAMES = "\"“”'", ":,;- "  # what may stand around a name
+LABELLED = re.compile(
+    r"\b(?:name|npc|upp|ucp|profile|stats|characteristics|skills?|equipment|gear|weapons?|armou?r|items|possessions|carries)\s*:",
+    re.IGNORECASE,
+)
+MODIFIER = r"(?:\s*\([-+]?\d\))?[,;\s/]*"
+SPELLED = re.compile(
+    MODIFIER.join(rf"{score}[:\s]*(\d{{1,2}})" for score in (r"\bstr", "dex", "end", "int", "edu", "soc"))
+    + r"\b(?:\s*\([-+]?\d\))?",
+    re.IGNORECASE,
+)
+# The scores below or beside their names, or only the six of them: “8 6 8 7 7 4”
+LISTED_SCORES = re.compile(
+    r"(?:\bstr\W+dex\W+end\W+int\W+edu\W+soc\W+)?(?<![\w.])(\d{1,2})[ ,/]+(\d{1,2})[ ,/]+(\d{1,2})[ ,/]+"
+    r"(\d{1,2})[ ,/]+(\d{1,2})[ ,/]+(\d{1,2})(?![\w.])",
+    re.IGNORECASE,
+)
+BETWEEN = re.compile(r"\s[-/|]\s(?!\d{1,2}\b)")  # between the parts of a line
 SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-\s]+(\d+)(?=[\s,]|$)")
 LISTED = re.compile(r"\(([^()]*[^\W\d][^()]*[-\s]\d+)\)")  # skills in brackets
-PLACED = re.compile(r"\s*\((?:held|worn|carried|stowed)\)$", re.IGNORECASE)
+PLACED = re.compile(r"\s*\((?:held|worn|carried|stowed|[^()]*\d[^()]*)\)$", re.IGNORECASE)  # or “(3D6)”
 COUNT = re.compile(r"(\d{1,3})\s*[x\N{MULTIPLICATION SIGN}]?\s+(.+)")
 CREDITS = re.compile(r"cr\.?\s*(\d[\d,]*)", re.IGNORECASE)
 FEW_FIGURES = 4  # a word with this many digits was meant as a profile
@@ -52,11 +68,14 @@ OTHER_NAMES = {
     "smg": "submachinegun",
     "acr": "advanced combat rifle",
     "grenade": "frag grenade",
+    "club": "cudgel",
+    "knife": "dagger",
+    "machine pistol": "submachinegun",
     "pistol": "auto pistol",
     "medikit": "medical kit",
     "medkit": "medical kit",
 }
-JOINTS = ("and", "with", "&", "+")  # words between items
+JOINTS = ("and", "with", "&", "+", "plus")  # words between items
 
 
 def read_line(line: str, asker: Asker | None = None) -> Written:
@@ -66,14 +85,15 @@ def read_line(line: str, asker: Asker | None = None) -> Written:
     """
     if len(line) > MAX_LINE:
         raise Refused("bad_line", f"A line has at most {MAX_LINE} characters.")
-    words = line.translate(DASHES).split()
+    words = _tidy(line).split()
     place = _find_profile(words)
     if place is None:
         raise Refused("bad_line", NO_PROFILE)
-    before = (
-        words[: place - 1] if place > 1 and words[place - 1].strip(":").upper() == "UPP" else words[:place]
-    )
-    name = " ".join(before).strip("\"“”':,")
+    is_labelled = place > 0 and words[place - 1].strip(":").upper() in ("UPP", "UCP")
+    before = words[: place - 1] if is_labelled else words[:place]
+    name = " ".join(before).strip(AROUND_NAMES).replace(" ,", ",")
+    if name[:1] in QUOTES and name[-1:] in QUOTES:
+        name = name.strip(QUOTES)
     check_name(name)
     scores = read_profile(words[place].strip(",;:[]()"))
     named, things = _read_rest(" ".join(words[place + 1 :]), asker)
@@ -89,6 +109,17 @@ def read_line(line: str, asker: Asker | None = None) -> Written:
     return Written(name, sheet)
 
 
+def _tidy(line: str) -> str:
+    """The line with plain hyphens, commas for the labels of its parts, and spelled scores as a profile."""
+
+    def write(found: re.Match[str]) -> str:
+        scores = dict(zip(SCORES, map(int, found.groups()), strict=True))
+        return write_profile(scores) if max(scores.values()) <= HIGHEST_SCORE else found[0]
+
+    plain = LISTED_SCORES.sub(write, SPELLED.sub(write, line.translate(DASHES)))
+    return LABELLED.sub(" , ", BETWEEN.sub(" , ", plain))
+
+
 def check_name(name: str) -> None:
     """Refuse an empty name, or one that ends in a skill with its level."""
     if not 1 <= len(name) <= MAX_NAME:
@@ -102,7 +133,7 @@ def check_name(name: str) -> None:
 
 def has_profile(line: str) -> bool:
     """Whether a line has a profile, or a word that was meant as one."""
-    return _find_profile(line.translate(DASHES).split()) is not None
+    return _find_profile(_tidy(line).split()) is not None
 
 
 def _find_profile(words: list[str]) -> int | None:
@@ -305,7 +336,7 @@ def _make_item(entry: Entry, number: int, place: str, others: Iterable[Mapping[s
 
 def is_line(line: str) -> bool:
     """Whether a line has a profile."""
-    words = line.translate(DASHES).split()
+    words = _tidy(line).split()
     return any(looks_like_profile(word) and not CREDITS.fullmatch(word.strip(",;")) for word in words)
 
 
@@ -315,3 +346,43 @@ LINES = Lines(
     example=EXAMPLE,
     help="A name, a profile, skills with levels, then weapons, armor and gear with commas between them.",
 )
+
+# A profile: six or seven characteristics as one word of pseudo-hexadecimal digits, such as 777A87.
+
+
+LENGTHS = (len(SCORES), len(SCORES) + 1)
+
+
+def read_digit(digit: str) -> int | None:
+    """The score of a digit: 0 to 9, then letters without I and O; None for any other character."""
+    place = DIGITS.find(digit.upper())
+    return place if digit and place >= 0 else None
+
+
+def is_profile(word: str) -> bool:
+    """Whether a word can be read as a profile; Psionic Strength may stand behind a hyphen: 687B9C-4."""
+    if word[len(SCORES) : -1] == "-":
+        word = word.replace("-", "")
+    return len(word) in LENGTHS and all(read_digit(digit) is not None for digit in word)
+
+
+def read_profile(word: str) -> dict[str, int]:
+    """The characteristics of a profile; Refused("bad_profile") names the wrong digit."""
+    text = word.strip().replace("-", "")
+    if len(text) not in LENGTHS:
+        raise Refused(
+            "bad_profile",
+            f"“{word[:20]}” is no profile: it has 6 digits such as 777A87, or 7 with Psionic Strength.",
+        )
+    wrong = next((digit for digit in text if read_digit(digit) is None), "")
+    if wrong:
+        raise Refused(
+            "bad_profile", f"“{wrong}” is no digit of a profile: 0 to 9, and letters without I and O."
+        )
+    return {key: int(read_digit(digit) or 0) for key, digit in zip((*SCORES, PSIONIC), text, strict=False)}
+
+
+def write_profile(scores: Mapping[str, int]) -> str:
+    """The profile of a set of characteristics; Psionic Strength only if there is any."""
+    keys = (*SCORES, PSIONIC) if scores.get(PSIONIC) else SCORES
+    return "".join(DIGITS[min(max(scores.get(key, 0), 0), HIGHEST_SCORE)] for key in keys)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from combat.rules.core.basics.checking import tidy
+from combat.rules.core.declaration.book import Lack
 from combat.rules.core.sheets.catalogue import Entry
+from combat.rules.core.state.state import Combatant
 
 from ..book import tables
-from .goods.catalogue import UNARMED
-from .values import read_skill
+from .goods import UNARMED
+from .values import find_best_skill, find_skill, read_skill
 
 MAX_LEVEL, MAX_LENGTH = 9, 80
 INNER = re.compile(r"(?P<family>[^(:]+?)\s*(?:\((?P<inner>[^()]*)\)|:\s*(?P<after>.+))?\s*")
@@ -131,3 +133,28 @@ def find_meant(named: NamedSkill, needed: Iterable[str]) -> tuple[str, ...]:
     if len(named.skills) == 1:
         return named.skills
     return tuple(skill for skill in needed if skill in named.skills)[:1]
+
+
+# Skills for people with other weapons than their stat block has: which they lack, and how they get them.
+
+
+def train(sheet: dict[str, Any], words: str, level: int) -> dict[str, Any] | None:
+    """The sheet with a skill by its name, at least at this level; None for a word that is no one skill."""
+    skills = find_meant(NamedSkill(words, level, find_skills(words)), find_needed(()))
+    if len(skills) != 1 or not 0 <= level <= MAX_LEVEL:
+        return None
+    known = dict(sheet.get("skills") or {})
+    return {**sheet, "skills": {**known, skills[0]: max(level, int(known.get(skills[0], 0)))}}
+
+
+def find_lacks(combatant: Combatant) -> tuple[Lack, ...]:
+    """The weapons for which someone has no skill: its DM hardly lets them hit.  RULING R55"""
+    found = []
+    for item in combatant.items:
+        is_armed = item.kind == "weapon" and item.data.get("id") != UNARMED
+        skills = tuple(item.data.get("skills", ())) if is_armed else ()
+        skill = find_best_skill(combatant, skills)
+        if skill and (level := find_skill(combatant, skill)) < 0:
+            text = f"{item.name}: {level}, no skill.".replace("-", "\N{MINUS SIGN}")
+            found.append(Lack(item.name, text, f"{name_of(skill)} 0"))
+    return tuple(found)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from combat.rules.core.declaration.parts import MACHINE
+from combat.rules.core.declaration.parts import PERSON as LIVING
 from combat.rules.core.state.state import Combatant, has_condition
 
 from ..book import tables
@@ -39,6 +41,11 @@ def is_robot(combatant: Combatant) -> bool:
 def is_machine(combatant: Combatant) -> bool:
     """Whether damage goes by Hull and Structure."""
     return combatant.sheet["kind"] in MACHINES
+
+
+def find_nature(combatant: Combatant) -> str:
+    """Whether conditions of people or of machines fit it."""
+    return MACHINE if is_machine(combatant) else LIVING
 
 
 def is_person(combatant: Combatant) -> bool:
@@ -130,9 +137,12 @@ def count_zeros(combatant: Combatant) -> int:
 # ---------------------------------------------------------------- skills
 
 
+NO_LETTERS = re.compile(r"[^a-z0-9]+")
+
+
 def read_skill(name: str) -> str:
     """The id of a skill as people write it: "Slug Rifle", "medic"; unchanged if there is none.  RULING R55"""
-    key = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
+    key = NO_LETTERS.sub("_", name.casefold()).strip("_")
     return SPELLINGS.get(key, key)
 
 

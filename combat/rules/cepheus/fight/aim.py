@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, adjusted
-from combat.rules.core.space.rings import ROUND, SQUARE, Ring
+from combat.rules.core.declaration.parts import ROUND, SQUARE, Ring
+from combat.rules.core.map.bodies import is_concealed
+from combat.rules.core.passengers import find_aboard
 from combat.rules.core.state.state import Combatant, Condition, Item, State, find_condition
 
 from ..book.options import find_option
-from ..book.records import Accessory, Arm
 from ..book.tables import (
     BANDS,
     EXTREME,
@@ -24,35 +26,27 @@ from ..book.tables import (
     SHORT_RANGE_DM,
     SHORT_RANGE_TYPES,
     SQUARE_METERS,
+    Accessory,
+    Arm,
     find_burst,
 )
-from ..characters.conditions import crawls
-from ..characters.goods.inventory import HAND_USES, find_fittings, is_gun
-from ..characters.machinery import find_skilled
-from ..characters.values import find_best_skill, find_bonus, find_dm, find_score, is_person
-from ..dice.rolls import characteristic_terms, combat_skill_terms, hindrances, is_weightless, suit_terms
+from ..characters.conditions import crawls, is_lifeless
+from ..characters.goods import HAND_USES, find_fittings, is_gun
+from ..characters.machinery import find_shell, find_skilled
+from ..characters.values import VEHICLE, find_best_skill, find_bonus, find_dm, find_score, is_person
+from ..dice import characteristic_terms, combat_skill_terms, hindrances, is_weightless, suit_terms
 from ..vehicles.gunnery import damage_terms, evasion_terms, own_evasion_terms, size_terms
-from ..world.bands import find_band, is_grid
+from ..world.bands import find_band, find_meters, is_grid, is_personal
 from ..world.cover import find_cover, say_cover
 from ..world.motion import count_moved, find_mover
 from ..world.senses import modifiers_for_sight
-from .neighbours import is_crowded
+from ..world.sight_lines import is_wall_between
 from .weapons import find_own, find_shells, find_weapon, read_arm, spreads
 
 MELEE_TYPES = frozenset(row for row, use in HAND_USES.items() if use == "melee")
 INTO_COMBAT, RECOIL, EXTREME_DM = -2, -2, -2
 INTO_RULE = "CE-INTO-01"
 INTELLIGENT_RULE = "CE-MOD-04"
-ROW_RULES = {
-    "close_quarters": "CE-RANGE-10",
-    "extended_reach": "CE-RANGE-12",
-    "thrown": "CE-RANGE-13",
-    "pistol": "CE-RANGE-14",
-    "rifle": "CE-RANGE-15",
-    "shotgun": "CE-RANGE-16",
-    "assault_weapon": "CE-RANGE-17",
-    "rocket": "CE-RANGE-18",
-}
 Mode = Literal["", "melee", "thrown", "ranged"]
 Rows = dict[str, dict[str, int]]  # the DMs of the range table, by weapon type and band
 Stated = Literal["", "none", "quarter", "half", "three_quarter", "full"]  # cover
@@ -220,24 +214,29 @@ def _gather(sources: tuple[Source, ...], state: State, sight: Sight, of: frozens
     return tuple(terms)
 
 
+def find_rule(sight: Sight) -> str:
+    """The rule of a melee attack, a shot or a throw. [CE-ATK-06] [CE-ATK-08] [CE-ATK-09]"""
+    return {"melee": "CE-ATK-06", "thrown": "CE-ATK-09"}.get(sight.mode, "CE-ATK-08")
+
+
 def find_skill_terms(state: State, sight: Sight) -> Modifiers:
     """The level of the skill with the weapon. [CS-ATK-02]"""
-    return combat_skill_terms(state, sight.combatant, sight.skill)
+    return combat_skill_terms(state, sight.combatant, sight.skill, find_rule(sight))
 
 
 def using_terms(state: State, sight: Sight) -> Modifiers:
     """The DM of the characteristic."""
     key = find_characteristic(sight.combatant, sight.mode, sight.using)
-    return characteristic_terms(sight.combatant, key)
+    return characteristic_terms(sight.combatant, key, find_rule(sight))
 
 
 def range_terms(state: State, sight: Sight) -> list[Modifier]:
     """The difficulty from weapon type and band [CE-ATK-05] [CE-RANGE-09]; two steps harder beyond.
     [CE-XRANGE-03]"""
-    types = SHORT_RANGE_TYPES if sight.rows is SHORT_RANGE_DM else RANGE_TYPES
+    row = (SHORT_RANGE_TYPES if sight.rows is SHORT_RANGE_DM else RANGE_TYPES)[sight.row]
     band = "distant" if sight.band == EXTREME else sight.band
-    label = f"difficulty.{types[sight.row].difficulty[band]}"
-    terms = [Modifier(label, sight.rows[sight.row][band], ROW_RULES[sight.row])]
+    label = f"difficulty.{row.difficulty[band]}"
+    terms = [Modifier(label, sight.rows[sight.row][band], row.rule)]
     if sight.band == EXTREME:
         terms.append(Modifier("term.extreme_range", EXTREME_DM, "CE-XRANGE-03"))
     return terms
@@ -376,17 +375,7 @@ def burst_terms(sight: Sight, burst: str) -> list[Modifier]:
     row = find_burst(sight.rounds)
     if burst != "spray" or not row.attack_dm:
         return []
-    return [Modifier(say("term.burst", rounds=sight.rounds), row.attack_dm, BURST_RULES[row.rounds])]
-
-
-BURST_RULES = {
-    1: "CE-BURST-04",
-    3: "CE-BURST-05",
-    4: "CE-BURST-06",
-    10: "CE-BURST-07",
-    20: "CE-BURST-08",
-    100: "CE-BURST-09",
-}
+    return [Modifier(say("term.burst", rounds=sight.rounds), row.attack_dm, row.rule)]
 
 
 # ---------------------------------------------------------------- the list of all
@@ -448,3 +437,62 @@ def _find_rings(state: State, combatant: Combatant, item: Item) -> Iterator[Ring
         meters = known.squares_high * SQUARE_METERS if on_grid else known.to_m
         sign = f"{dm:+d}".replace("-", "\N{MINUS SIGN}")
         yield Ring(item.id, meters, f"{item.name}, {known.name}: {sign}", SQUARE if on_grid else ROUND)
+
+
+# Those beside the target of an attack, who make shots harder and may be hit instead.
+
+
+def is_crowded(state: State, target: str, attacker: str) -> bool:
+    """Whether someone besides the attacker is so near a target that shots are harder, at this table."""
+    if not find_option(state, "use_firing_into_combat"):
+        return False
+    return bool(_list_neighbours(state, target, attacker))
+
+
+def find_neighbours(state: State, target: str, but: str = "") -> tuple[Combatant, ...]:
+    """The others at Personal range of someone with no wall between, the nearest first. [CE-INTO-01]
+
+    A grapple always counts; combatants hidden by the GM never do, or the DM would reveal them. The body of a
+    closed vehicle is a wall; a vehicle counts while someone lives aboard.  RULING R34 R97
+    """
+    there = state[target]
+    near = _list_neighbours(state, target, but)
+    return tuple(sorted(near, key=lambda other: (find_meters(state, there, other), other.id)))
+
+
+def _list_neighbours(state: State, target: str, but: str) -> list[Combatant]:
+    """The same in no order."""
+    there, attacker = state.combatants[target], state.combatants.get(but)
+    apart = {target, but, there.inside, attacker.inside if attacker else ""}
+    opponents = {held.by for held in there.conditions if held.kind == "grappled"}
+    return [
+        other
+        for other in state.combatants.values()
+        if not (other.gone or other.id in apart)
+        and (other.id in opponents or _is_beside(state, there, other))
+        and _is_somebody(state, other)
+    ]
+
+
+def _is_beside(state: State, there: Combatant, other: Combatant) -> bool:
+    """Whether someone is at Personal range of a target, but not inside it, and nothing stands between.
+
+    RULING R34: everyone aboard a vehicle is that near to each other.
+    """
+    if there.berth is not UNSET and other.inside == there.inside:
+        return True
+    return (
+        is_personal(state, there, other)
+        and other.inside != there.id
+        and find_shell(state, there) is find_shell(state, other)
+        and not is_wall_between(state, there.at, other.at)
+    )
+
+
+def _is_somebody(state: State, other: Combatant) -> bool:
+    """Whether someone is known to all and alive, or a vehicle that works with such a person aboard."""
+    if is_concealed(state, other) or is_lifeless(other):
+        return False
+    if other.sheet["kind"] != VEHICLE:
+        return True
+    return any(_is_somebody(state, rider) for rider in find_aboard(state, other.id))

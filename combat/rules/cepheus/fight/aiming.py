@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from combat.rules.core.basics.errors import Refused, allows, why_refused
-from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.commands import Command, Field, number_field
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.commands.forms import number_field
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, State, find_condition, present, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions
@@ -15,11 +14,11 @@ from combat.rules.core.turn.turns import add_condition, remove_conditions
 from ..book.options import find_option
 from ..book.tables import KILL_DAMAGE, MAX_AIM, MAX_KILL
 from ..characters.conditions import is_dead
-from ..dice.focus import AIMING, KILL
+from ..dice import AIMING, KILL
 from ..world.acting import act
 from ..world.economy import check_minor, pay_minor
 from ..world.senses import can_see
-from .fields import find_targets, target_field
+from .checks import find_targets, target_field
 
 MAX_LEVELS = {AIMING: MAX_AIM, KILL: MAX_KILL // KILL_DAMAGE}  # actions that add something
 RULES = {AIMING: "CE-MINOR-03", KILL: "CE-MINOR-07"}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from combat.rules.core.basics.naming import make_id
+from combat.rules.core.basics.names import make_id
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import body_of
-from combat.rules.core.space import Piece, Point, Zone, map_of, on_ground
+from combat.rules.core.space import Piece, Point, Zone, map_of, on_ground, put_on_deck
 from combat.rules.core.space.clouds import fill, keep_level
+from combat.rules.core.space.decks import find_deck
 from combat.rules.core.space.paths import has_walls
 from combat.rules.core.space.rays.area_shapes import Shape, is_inside, make_cloud
 from combat.rules.core.state import events as e
@@ -19,8 +20,7 @@ from combat.rules.core.turn.turns import is_shared
 
 from ..body.hits import Onward, chain, put_off
 from ..book.options import SMOKE, THICK_SMOKE, find_option
-from ..book.records import Grenade
-from ..book.tables import grenades
+from ..book.tables import Grenade, grenades
 from ..world.scene import AEROSOL, find_crossed
 from ..world.senses import SMOKE_DM
 from ..world.sight_lines import find_grid
@@ -37,6 +37,7 @@ class Raised(msgspec.Struct, frozen=True, tag=True):
     x: float
     y: float
     rounds: int
+    z: float = 0.0
 
 
 def raise_cloud(context: RuleContext, by: str, row: Grenade, at: Point, onward: Onward = ()) -> Then | None:
@@ -52,6 +53,7 @@ def raise_cloud(context: RuleContext, by: str, row: Grenade, at: Point, onward: 
         radius_m=row.radius_m,
         x=at.x,
         y=at.y,
+        z=at.z,
         rounds=roll.total * row.rounds_times,
     )
     if is_shared(context.state):
@@ -63,7 +65,9 @@ def raise_cloud(context: RuleContext, by: str, row: Grenade, at: Point, onward: 
 def take_cloud(context: RuleContext, raised: Raised, onward: Onward) -> Then | None:
     """Add the cloud: at once, or [CE-ROUND-05] at the end of a shared count.  RULING R33"""
     radius = raised.radius_m
-    at = on_ground(context.state.scene, Point(raised.x, raised.y))
+    drawn = map_of(context.state.scene)
+    at = put_on_deck(drawn, Point(raised.x, raised.y, raised.z))
+    deck = find_deck(drawn.decks, at.x, at.y)
     state, taken = context.state, {zone.id for zone in context.state.scene.zones}
     zone = Zone(
         id=make_id(f"cloud {state.round} ", "", len(taken) + 1, taken),
@@ -72,6 +76,7 @@ def take_cloud(context: RuleContext, raised: Raised, onward: Onward) -> Then | N
         y=at.y - radius,
         width=2 * radius,
         depth=2 * radius,
+        height=deck.height if deck else 0.0,
         terrain=(raised.terrain,),
         parts=find_parts(context.state, at, radius),
     )

@@ -14,37 +14,33 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Field, Preview, Targeted, adjusted
 from combat.rules.core.commands.context import Again, RuleContext, Then
-from combat.rules.core.map.bodies import meters_of
+from combat.rules.core.map.moving import Course
 from combat.rules.core.space import Point, on_ground, plan_distance, stop_below
 from combat.rules.core.state import events as e
-from combat.rules.core.state.checked import make_checked
+from combat.rules.core.state.events import make_checked
 from combat.rules.core.state.state import Combatant, Item, State, replace
 from combat.rules.core.turn.turns import add_condition, is_shared, remove_conditions
 
-from ..body.armor import find_layers
-from ..body.hits import Hit, Onward, chain, put_off
-from ..body.machines import settle_machine
-from ..body.moving import let_go, push, push_alone, settle_place
-from ..body.parts import slow_down
+from ..body.hits import Hit, Onward, chain, find_layers, put_off
+from ..body.machines import settle_machine, slow_down
+from ..body.moving import MOVER, carry_together, find_stop, let_go, settle_place
 from ..body.states import fall_prone, settle_person
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL, TARGET
 from ..characters import machinery
 from ..characters.conditions import KINDS, is_dead, is_held
-from ..characters.goods.inventory import count_hands
+from ..characters.goods import count_hands
 from ..characters.machinery import is_stalled
 from ..characters.values import is_machine, is_out, is_vehicle
-from ..dice.focus import lose_aim
-from ..dice.rolls import DICE, SUCCESS, better_of, modifiers_for_check, opposed_check
+from ..dice import DICE, SUCCESS, better_of, lose_aim, modifiers_for_check, opposed_check
 from ..world.acting import act, check_unoccupied
 from ..world.bands import EDGE
 from ..world.economy import MINOR, check_significant, has_turn, pay_significant
 from ..world.motion import allowed_meters, movement_cost
 from ..world.order import offer_interrupt
-from ..world.reach import check_within, is_within
-from ..world.sight_lines import stop_at_walls
-from .explosives.launch import COMPASS
-from .fields import find_targets, target_field
+from ..world.sight_lines import check_within, is_within
+from .checks import find_targets, target_field
+from .explosives.lobs import COMPASS
 from .shots import land
 
 NATURAL, BY = "natural_weapons", ("str", "dex")
@@ -60,6 +56,7 @@ RULES = {
     THROW: "CE-GRAP-11",
 }
 ENDING = (ESCAPE, THROW)  # RULING R21
+MANNERS = {"push": "how.is_dragged", DRAG: "how.moves", THROW: "how.is_thrown"}  # by the way to move
 BASE_DAMAGE, THROW_DICE = 2, "1d6"
 SHORT_WAYS = (3.0, 1.5)
 STEP_M = 0.75  # half a square
@@ -259,14 +256,18 @@ def find_hold(state: State, who: str, but: str) -> str:
 
 
 def find_best_option(state: State, loser: str, effect: int) -> str:
-    """The default option: take a weapon, damage that gets through armor, drop a weapon, else hold."""
+    """The default option: take a weapon, damage that gets through armor, drop a weapon; else hold, or break
+    free of who wears so much that hardly any check does damage."""
     armed = any(item.kind == "weapon" for item in find_held(state[loser])[:1])
     if armed and effect >= EXCEPTIONAL:
         return DISARM
-    armor = sum(points for _, points in find_layers(state[loser], ""))
-    if BASE_DAMAGE + effect > (armor if find_option(state, "grapple_armor") else 0):
+    worn = sum(points for _, points in find_layers(state[loser], ""))
+    armor = worn if find_option(state, "grapple_armor") else 0
+    if BASE_DAMAGE + effect > armor:
         return DAMAGE
-    return DISARM if armed else HOLD
+    if armed:
+        return DISARM
+    return HOLD if armor < BASE_DAMAGE + EXCEPTIONAL else ESCAPE
 
 
 def find_held(combatant: Combatant) -> list[Item]:
@@ -349,22 +350,23 @@ def drag_or_throw(context: RuleContext, winner: str, loser: str, kind: str) -> N
     if machinery.find_shell(context.state, context.state[loser]):
         return
     offset = ask_way(context, winner, dict.fromkeys(COMPASS, SHORT_WAYS), RULES[kind])
-    ways = {loser: "how.is_thrown"} if kind == THROW else {loser: "how.is_dragged", winner: "how.moves"}
-    share = min(find_share(context.state, who, offset) for who in ways)
+    ways = {loser: THROW} if kind == THROW else {loser: "push", winner: DRAG}
+    share = min(find_share(context.state, who, offset, way) for who, way in ways.items())
     if any(offset):
-        for who, how in ways.items():
-            goal = offset_from(context.state[who].at, offset, share)
-            push_alone(context, who, goal, how=how, rule=RULES[kind])
-        settle_place(context, *ways)
+        starts = {who: context.state[who].at for who in ways}
+        paths = {who: (at, offset_from(at, offset, share)) for who, at in starts.items()}
+        courses = [Course(who, paths[who], way, RULES[kind], MANNERS[way]) for who, way in ways.items()]
+        carry_together(context, *courses)
 
 
-def find_share(state: State, who: str, offset: tuple[float, float]) -> float:
-    """The share of a path someone covers before a wall or higher ground, 0 to 1."""
+def find_share(state: State, who: str, offset: tuple[float, float], way: str) -> float:
+    """The share of a path someone covers before a wall or higher ground, 0 to 1. They drag no one into a hole
+    with them, but stop at its rim.  RULING R98"""
     if not any(offset):
         return 1.0
     combatant = state[who]
     goal = offset_from(combatant.at, offset)
-    free = stop_at_walls(state, combatant.at, goal, meters_of(combatant))
+    free = find_stop(state, combatant, goal, way)
     free = stop_below(state.scene, combatant.at, free)
     return 1.0 if free == goal else plan_distance(combatant.at, free) / math.hypot(*offset)
 
@@ -373,6 +375,7 @@ def get_away(context: RuleContext, who: str) -> None:
     """Get away, as far as a movement action leads in that direction, or half as far. [CE-GRAP-08]  RULING R35
 
     Difficult terrain counts double. [CE-MINOR-18] Inside a closed vehicle nobody gets away.
+    RULING R98: nor into a hole.
     """
     if machinery.find_shell(context.state, context.state[who]):
         return
@@ -382,8 +385,9 @@ def get_away(context: RuleContext, who: str) -> None:
         meters = {way: (most, most / 2) for way, most in ways.items() if most}
         offset = ask_way(context, who, meters, "CE-GRAP-08")
         if any(offset):
-            goal = offset_from(context.state[who].at, offset)
-            push(context, who, goal, how="how.breaks_free", rule="CE-GRAP-08")
+            at = context.state[who].at
+            path = (at, offset_from(at, offset))
+            MOVER.carry(context, Course(who, path, ESCAPE, "CE-GRAP-08", "how.breaks_free"))
 
 
 def find_stretch(state: State, who: str, way: str, far: float) -> float:
@@ -391,7 +395,8 @@ def find_stretch(state: State, who: str, way: str, far: float) -> float:
     start = state[who].at
     for n in range(int(far / STEP_M), 0, -1):
         x, y = point_to(way, n * STEP_M)
-        goal = on_ground(state.scene, Point(start.x + x, start.y + y))
+        goal = find_stop(state, state[who], offset_from(start, (x, y)), ESCAPE)
+        goal = on_ground(state.scene, goal)
         if movement_cost(state, (start, goal)) <= far + EDGE:
             return n * STEP_M
     return 0.0

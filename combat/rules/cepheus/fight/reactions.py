@@ -17,11 +17,10 @@ from ..body.drugs import count_free_dodges, dodge_freely
 from ..book.options import find_option
 from ..book.tables import REACTION_COST
 from ..characters.conditions import KINDS, is_busy
-from ..characters.goods.catalogue import UNARMED
+from ..characters.goods import UNARMED
 from ..characters.machinery import check_limbs, find_skilled, is_stalled, limb_terms
 from ..characters.values import find_best_skill, find_skill, is_vehicle
-from ..dice.focus import lose_aim
-from ..dice.rolls import is_weightless
+from ..dice import is_weightless, lose_aim
 from ..vehicles.gunnery import check_works
 from ..world.cover import find_cover
 from ..world.order import check_reaction, pay_reaction, pays_at_once

@@ -9,22 +9,20 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.commands.commands import Command, Field, first_open
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.declaration.actions import name_loaded
+from combat.rules.core.declaration.parts import name_loaded
 from combat.rules.core.state import events as e
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Combatant, Item, State, find_item, replace, with_loaded
 from combat.rules.core.turn import hands
 
 from ..book.options import find_option
-from ..book.records import Ammunition, Arm, Grenade, VehicleWeapon, Weapon
-from ..book.tables import ammo, grenades
-from ..characters.goods.inventory import HANDS, as_record, count_hands
-from ..characters.goods.launchers import ON, as_weapon, find_launchers
+from ..book.tables import Ammunition, Arm, Grenade, VehicleWeapon, Weapon, ammo, grenades
+from ..characters.goods import HANDS, ON, as_record, as_weapon, count_hands, find_launchers
 from ..characters.machinery import check_limbs
-from ..dice.focus import lose_aim
+from ..dice import lose_aim
 from ..world.acting import act
 from ..world.economy import check_minor, count_minors, pay_minor
-from ..world.reach import check_place
+from ..world.sight_lines import check_place
 
 DRAWN, FILLED = "drawn", "filled"  # marks: minor actions spent so far on drawing, on loading
 INSIDE = "inside"  # mark of an item that lies in a vehicle: the id of the vehicle

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.gm.doors import Arm, UseDoor, check_any_door, check_door, form_of_doors, leave_door
-from combat.rules.core.gm.ways import TakeWay, check_any_way, check_trip, form_of_ways, go_by_way, has_ways
-from combat.rules.core.space.decks import CLIMBED
-from combat.rules.core.state.state import State
+from math import ceil
 
-from ..body.moving import settle_place
+from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm import ways
+from combat.rules.core.gm.ways import (
+    Arm,
+    TakeWay,
+    Trip,
+    UseDoor,
+    check_any_door,
+    check_any_way,
+    check_door,
+    check_trip,
+    find_trips,
+    form_of_doors,
+    form_of_ways,
+    has_ways,
+    leave_door,
+)
+from combat.rules.core.map.moving import Course
+from combat.rules.core.state.state import State, replace
+
+from ..body.moving import EDGE, MOVER, check_free_to_move, settle_place
 from ..book.options import find_option
 from ..characters.machinery import check_limbs
-from ..dice.focus import lose_aim
+from ..dice import lose_aim
 from ..world.acting import act
-from ..world.economy import check_minor, pay_minor
-from ..world.motion import note_moved
+from ..world.economy import check_minor, check_whole_turn, count_in_turn, pay_minor, pay_whole_turn
+from ..world.motion import find_step, is_rough
 from ..world.sight_lines import find_grid
-from .movement import check_free_to_move
+from .movement import is_free
 
 ARM_M = 1.5  # the adjacent square, or an arm's length
-DOOR_RULE = "CE-MINOR-20"
+DOOR_RULE, WAY_RULE = "CE-MINOR-20", "CE-MINOR-15"
 
 
 def find_arm(state: State) -> Arm:
@@ -44,29 +61,85 @@ def use_door(context: RuleContext, command: UseDoor) -> None:
     settle_place(context, *context.state.combatants)
 
 
-def take_way(context: RuleContext, command: TakeWay) -> None:
-    """Take stairs, a ladder or a lift to another deck, a minor action: as a move of 6 m. [CE-MINOR-15]
+# ---------------------------------------------------------------- ways to another deck
 
-    By table option climbing costs two, as on difficult ground. [CE-MINOR-18]  RULING R98
+
+def find_course(state: State, who: str, trip: Trip) -> Course:
+    """The course of someone by a way: it costs its length, twice on difficult ground. [CE-MINOR-18]
+
+    RULING R98
     """
-    state, who = context.state, command.actor
-    check_free_to_move(state, who)
-    trip = check_trip(state, who, command.way, find_arm(state))
-    is_slow = trip.way.kind in CLIMBED and bool(find_option(state, "slow_ladders"))
-    pay_minor(context, who, "A way", rule="CE-MINOR-15", n=2 if is_slow else 1)
+    course = ways.find_course(state, who, trip, WAY_RULE)
+    rough = is_rough(state, trip.start) or is_rough(state, trip.end)
+    return replace(course, cost=trip.meters * 2) if rough else course
+
+
+def count_actions(state: State, course: Course) -> int:
+    """The minor actions that a way takes. [CE-MINOR-15] By table option twice as many where one climbs.
+    RULING R98"""
+    combatant = state[course.who]
+    if is_free(state, combatant):
+        return 0
+    needed = max(1, ceil((course.cost - EDGE) / find_step(combatant)))
+    return needed * 2 if course.way == "ladder" and find_option(state, "slow_ladders") else needed
+
+
+def check_way(state: State, who: str, way: str) -> Course:
+    """The course of someone by a way within reach; Refused if it is shut or blocked, if they cannot take it,
+    or if too little is left of their turn."""
+    course = find_course(state, who, check_trip(state, who, way, find_arm(state)))
+    MOVER.check(state, course)
+    needed = count_actions(state, course)
+    if needed > count_in_turn(state, who):
+        check_whole_turn(state, who, "That way")
+    elif needed:
+        check_minor(state, who, "A way", needed)
+    return course
+
+
+def take_way(context: RuleContext, command: TakeWay) -> None:
+    """Take stairs, a ladder or a lift to another deck: a minor action for each 6 m of its length.
+    [CE-MINOR-15]
+
+    A way that needs more than a turn has takes the whole turn, and arrives.  RULING R98
+    """
+    who = command.actor
+    course = check_way(context.state, who, command.way)
+    needed = count_actions(context.state, course)
+    if needed > count_in_turn(context.state, who):
+        pay_whole_turn(context, who, "A way", WAY_RULE)
+    elif needed:
+        pay_minor(context, who, "A way", WAY_RULE, needed)
     lose_aim(context, who, "why.moves")
-    go_by_way(context, who, trip, "CE-MINOR-15")
-    note_moved(context, who, trip.meters)
-    settle_place(context, who)
+    MOVER.carry(context, course)
 
 
 def check_way_now(state: State, actor: str) -> None:
     """Refuse without a way within reach or without a minor action left."""
     check_any_way(find_arm)(state, actor)
-    check_minor(state, actor, "A way")
+    check_free_to_move(state, actor)
+    if not is_free(state, state[actor]):
+        check_minor(state, actor, "A way")
 
 
-take_way_fields = form_of_ways(find_arm)
+def describe_price(state: State, who: str, trip: Trip) -> str:
+    """What a way costs, if that is more than a minor action."""
+    needed = count_actions(state, find_course(state, who, trip))
+    if needed > count_in_turn(state, who):
+        return "the whole turn"
+    return f"{needed} minor actions" if needed > 1 else ""
+
+
+find_ways = form_of_ways(find_arm, check_way)
+
+
+def take_way_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form: the ways within reach, where they lead, how long they are, and what they cost."""
+    (field,) = find_ways(state, actor)
+    trips = find_trips(state, actor, find_arm(state))
+    priced = zip(field.options, (describe_price(state, actor, trip) for trip in trips), strict=True)
+    options = (replace(way, detail=f"{way.detail}, {price}") if price else way for way, price in priced)
+    return (replace(field, options=tuple(options)),)
 
 
 def check_door_now(state: State, actor: str) -> None:

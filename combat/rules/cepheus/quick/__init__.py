@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from combat.rules.core.declaration.demo import Demos
+from combat.rules.core.declaration.book import Demos
 from combat.rules.core.state.state import replace
 
 from ..book.options import QUICK, options_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.core.declaration.demo import Demo, drawn, step, zone
+from combat.rules.core.declaration.book import Demo, drawn, step, zone
 
 from ..demo import make_sheet
 

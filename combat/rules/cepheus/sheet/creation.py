@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from combat.rules.core.basics.data import load_table
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.modifiers import Derived, Modifier, add_up
 from combat.rules.core.sheets.sheets import (
     Archetype,
@@ -28,23 +29,22 @@ from combat.rules.core.sheets.sheets import (
     Selection,
     SheetPlan,
     Stat,
+    Traits,
 )
 from combat.rules.core.state.state import Combatant, State
 
 from ..book import tables
 from ..book.tables import MAX_SHEET_SCORE, PSIONIC, SCORES, UNSKILLED
-from ..characters.blocks import robot_sheet, vehicle_sheet
-from ..characters.goods import inventory
-from ..characters.lasting import LASTING, fits_sheet
-from ..characters.machinery import count_round_meters, find_top_speed
-from ..characters.profile import read_profile, write_profile
+from ..characters import goods
+from ..characters.machinery import STARSHIP, count_round_meters, find_top_speed
+from ..characters.one_line_npc import read_profile, write_profile
+from ..characters.sheet import robot_sheet, vehicle_sheet
+from ..characters.sheet_record import LASTING, fits_sheet
 from ..characters.skill_names import find_skills
 from ..characters.values import BODY, is_machine, is_vehicle
 from . import animals, machines
-from .attacks import find_attacks
 from .machines import CLOSED, MILITARY, OPEN
-from .sheet_checks import CHECKS
-from .wording import describe_armor, describe_dm, describe_hindrances
+from .wording import CHECKS, describe_armor, describe_dm, describe_hindrances, find_attacks
 
 KINDS = {"person": "Person", "animal": "Animal", "robot": "Robot or drone", "vehicle": "Vehicle"}
 KIND_TEXTS = {
@@ -375,6 +375,7 @@ def _selections() -> tuple[Selection, ...]:
             options=tuple(Option(key=row.id, label=row.name) for row in pilots),
             usual="wheeled_vehicle",
             only=own,
+            mends=True,
         ),
         Selection(
             key="body",
@@ -383,6 +384,7 @@ def _selections() -> tuple[Selection, ...]:
             usual=CLOSED,
             only=own,
             rule="CE-VEH-08",
+            mends=True,
         ),
         *machines.SELECTIONS,
         *animals.SELECTIONS,
@@ -416,6 +418,16 @@ def _packages() -> tuple[Preset, ...]:
     )
 
 
+def _traits() -> tuple[Traits, ...]:
+    """Words on a sheet: who does not care about suppression fire, and what a vehicle is. [CE-SUPP-13]"""
+    nerves = tuple(Choice(row.id, row.name) for row in tables.nerves().values())
+    ship = (Choice(STARSHIP, "of starship scale"),)
+    return (
+        Traits(key="tags", label="Traits", options=nerves, free=True, only={"kind": ALIVE}),
+        Traits(key="tags", label="Traits", options=ship, free=True, only={"kind": ("vehicle",)}),
+    )
+
+
 PLAN = SheetPlan(
     find_skills=find_skills,
     attributes=STATS,
@@ -433,7 +445,7 @@ PLAN = SheetPlan(
     ),
     read=read,
     write=write,
-    find_problems=inventory.find_problems,
+    find_problems=goods.find_problems,
     derive=derive,
     find_attacks=find_attacks,
     summarize=summarize,
@@ -445,6 +457,8 @@ PLAN = SheetPlan(
         only={"kind": ("person",)},
     ),
     lasting=LASTING,
+    traits=_traits(),
+    speeds=("speed_kph", "move_m"),
     fits=fits_sheet,
     checks={action.name: action for action in CHECKS},
     offers=(

@@ -10,7 +10,7 @@ from typing import Any
 from combat.rules.core.sheets.sheets import Choices, Draft, Option, Selection, Stat
 
 from ..book import tables
-from ..book.records import Robot, Vehicle
+from ..book.tables import Robot, Vehicle
 from ..characters.machinery import USUAL_LIMBS
 from ..characters.sheet_record import MAX_LIMBS
 
@@ -126,6 +126,7 @@ def _systems(kind: str, only: Choices) -> Selection:
         usual=WHOLE,
         rule="CE-VLOC-33",
         only=only,
+        mends=True,
     )
 
 

@@ -14,10 +14,20 @@ from ..book.tables import RANGE_BANDS, SQUARE_METERS
 from ..characters import machinery
 from ..characters.values import PERSON, ROBOT, is_out, is_vehicle
 from ..vehicles.crew import Change, check_place
-from ..vehicles.driving import MUST_WEAVE, PURSUES, Drive, check_running, check_uncontrolled
-from ..vehicles.facing import HALF_ARC, angle_off_nose, move_ahead, turn_between
+from ..vehicles.driving import (
+    ANYTHING,
+    HALF_ARC,
+    MUST_WEAVE,
+    PURSUES,
+    Drive,
+    angle_off_nose,
+    check_running,
+    check_uncontrolled,
+    move_ahead,
+    stop_before,
+    turn_between,
+)
 from ..vehicles.stunts import Evade, Weave, check_weave, find_most, preview_control
-from ..vehicles.ways import ANYTHING, stop_before
 from ..world.economy import MINOR, SIGNIFICANT
 from .worth import count_chance
 

@@ -5,45 +5,54 @@ Suggestions are preparations to try before a roll; the engine finds out which ar
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
+
+import msgspec
+from msgspec import UNSET
 
 from combat.rules.core.basics.dice.dice import count_sums
 from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Command, Targeted
-from combat.rules.core.declaration.tactics import Candidate
-from combat.rules.core.gm.doors import UseDoor, find_doorway, find_shut
-from combat.rules.core.gm.ways import Step, TakeWay, check_trip, find_next_way
+from combat.rules.core.declaration.parts import Candidate
+from combat.rules.core.gm.ways import Step, TakeWay, UseDoor, find_doorway, find_next_way, find_shut
 from combat.rules.core.map.bodies import is_concealed_from
-from combat.rules.core.space import Point, distance
-from combat.rules.core.state.state import Combatant, Item, State, find_condition
+from combat.rules.core.map.starts import leads_out
+from combat.rules.core.space import FARTHEST, Point, distance
+from combat.rules.core.state.state import Combatant, Item, State, find_condition, replace
 
 from ..book.options import find_option
 from ..book.tables import MAX_AIM
 from ..characters.conditions import KINDS, is_busy, is_held
-from ..characters.goods.inventory import count_hands
-from ..characters.machinery import can_fight, find_speed, find_vehicle
+from ..characters.goods import HAND_USES, HANDS, count_hands, is_gun
+from ..characters.machinery import DRIVER, can_fight, check_limbs, find_speed, find_vehicle
 from ..characters.values import find_skill, is_out, is_vehicle
-from ..dice.rolls import better_of, modifiers_for_check
+from ..dice import better_of, modifiers_for_check
 from ..fight.aim import Attack, range_rows
 from ..fight.aiming import Aim
 from ..fight.checks import can_reach
 from ..fight.explosives.lobs import can_lob
 from ..fight.grapple import BASE_DAMAGE, NATURAL, check_grapple
-from ..fight.weapons import Handle, Reload, check_ready_up, check_reload
-from ..move.movement import Move, find_path, make_way
-from ..move.stance import STANDING, Take, find_stance
-from ..move.ways import find_arm
-from ..world.bands import PERSONAL, find_band, find_meters
+from ..fight.weapons import DRAWN, FILLED, INSIDE, Handle, Reload, check_pick_up
+from ..move.movement import STANDING, Move, Take, find_path, find_stance, make_way
+from ..move.ways import check_way, find_arm
+from ..vehicles.fields import find_vehicles
+from ..world.bands import CLOSE, PERSONAL, find_band, find_meters
 from ..world.economy import MINOR, SIGNIFICANT, count_minors
 from ..world.motion import allowed_meters
 from .chases import find_driving
-from .explosives import find_throw
-from .worth import Plan, find_armor, find_most, make_plan, weigh_strays
+from .worth import Plan, find_armor, find_base, find_mark, find_most, find_throw, make_plan, weigh_strays
 
 Submission = tuple[str, Command]
 NEAREST = 2  # enemies that are compared
+BAND_OF_GUNS, UNREACHED = "short", -99  # where guns are easiest; the DM of a band beyond reach
+EVEN = 0.5  # the chance of a shot from which nobody steps back
 SURE = 0.97  # the chance that aiming cannot improve
+GAIN = 1.25  # how many times as much an attack must be worth after a minor action that is left
+DELAYED = 2.0  # the same after preparations that cost the attack of this turn
+MINORS_OF_TURN = 3  # with the significant action traded
 TRAINED = 1  # the least level of Natural Weapons at which someone chooses to grab
 
 
@@ -77,44 +86,84 @@ def find_foes(state: State, combatant: Combatant) -> list[Combatant]:
 
 def is_inside(state: State, combatant: Combatant) -> bool:
     """Whether someone is inside a vehicle that still works."""
-    return bool(combatant.inside) and not is_out(state.combatants[combatant.inside])
+    return combatant.berth is not UNSET and not is_out(state.combatants[combatant.berth.inside])
 
 
 def find_step(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
-    """Drive, grapple or throw if that is called for; else aim and attack, or prepare."""
+    """Drive, grapple or throw if that is called for; else get ready, aim and attack, or close in.
+
+    What can do nothing is never proposed: then someone aims until it can, or comes closer.
+    """
     if driving := find_driving(state, combatant, foes):
         return driving
     if combatant.budget.get(SIGNIFICANT, 0) < 1:
         return None
     if is_held(combatant):
-        return go_on(combatant)
+        return go_on(state, combatant)
     best = find_best(state, combatant, foes)
     worth = best.worth if best else 0.0
     throw = find_throw(state, combatant, foes, worth)
     if throw and throw.worth > worth:
         return throw.submission
-    if grab := find_grab(state, combatant, foes[:NEAREST], worth):
-        return grab
-    if best and is_bare(combatant, best) and count_minors(state, combatant.id):
-        if ready := get_ready(state, combatant, foes):
-            return ready
-    if best is None or not best.chance:
-        ready = approach(state, combatant, foes[0]) if best else prepare(state, combatant, foes)
-        step = ready if count_minors(state, combatant.id) else None
-        if step or best is None:
-            return step
-    return find_first(state, combatant, best) or (("attack", best.command) if best.chance else None)
+    grab, gripped = find_grab(state, combatant, foes[:NEAREST], worth)
+    ready = find_arming(state, combatant, foes, max(worth, gripped))
+    if ready or (grab and not (best and best.hope > gripped)):
+        return ready or grab
+    if not (best and worth):
+        return prepare(state, combatant, foes[0], best) if count_minors(state, combatant.id) else None
+    return find_first(state, combatant, foes, best) or ("attack", best.command)
 
 
-def find_first(state: State, combatant: Combatant, best: Plan) -> Submission | None:
-    """A use of the minor action before an attack: closing in for a blow, or aiming a shot."""
+def prepare(state: State, combatant: Combatant, foe: Combatant, hope: Plan | None) -> Submission | None:
+    """Aim for an attack that can do nothing yet, or come closer: first what cannot even hit."""
+    aim: Submission | None = None
+    if hope and hope.mode != "melee":
+        aim = "aim", Aim(actor=combatant.id, target=hope.command.target)
+    return aim if aim and hope and hope.chance else approach(state, combatant, foe) or aim
+
+
+def find_first(state: State, combatant: Combatant, foes: list[Combatant], best: Plan) -> Submission | None:
+    """A use of the minor action before an attack: closing in for a blow, a step back with a gun, or aiming a
+    shot."""
     if not combatant.budget.get(MINOR, 0):
         return None
     if should_close_in(state, best):
         return approach(state, combatant, state.combatants[best.command.target])
+    if back := step_back(state, combatant, foes, best):
+        return back
     if should_aim(combatant, best):
         return "aim", Aim(actor=combatant.id, target=best.command.target)
     return None
+
+
+def step_back(state: State, combatant: Combatant, foes: list[Combatant], best: Plan) -> Submission | None:
+    """A move away from an enemy at arm's length, if a gun in hand is worth much more from there.
+    [CE-RANGE-15]"""
+    foe = foes[0]
+    band = find_band(state, combatant, foe)
+    if band not in (PERSONAL, CLOSE) or combatant.inside or is_vehicle(combatant):
+        return None
+    if best.mode != "melee" and best.chance >= EVEN:
+        return None
+    guns = [
+        item
+        for item in find_weapons(state, combatant)
+        if is_gun(item) and is_easier(state, item, band) and not (can_lob(item) or is_spent(item))
+    ]
+    if guns:
+        mark, base = find_mark(foe), find_base(combatant)
+        guns = [item for item in guns if find_most(combatant, mark, item, base) > GAIN * best.worth]
+    if not guns:
+        return None
+    going = Move(actor=combatant.id, to=f"away:{foe.id}")
+    path = _find_walk(state, going)
+    if not path:
+        return None
+    later, moved = with_combatant(state, replace(combatant, at=path[-1]))
+    if any(distance(path[-1], other.at) < distance(combatant.at, foe.at) for other in foes):
+        return None
+    then = _find_best_of(later, moved, [foe], guns)
+    return ("move", going) if then and then.worth > GAIN * best.worth else None
 
 
 def should_close_in(state: State, plan: Plan) -> bool:
@@ -123,6 +172,12 @@ def should_close_in(state: State, plan: Plan) -> bool:
         return False
     row = range_rows(state)[plan.row]
     return row[plan.band] < row.get(PERSONAL, 0)
+
+
+def is_easier(state: State, item: Item, band: str) -> bool:
+    """Whether shots with a gun are easier at Short range than in this band. [CE-RANGE-09]"""
+    rows = [range_rows(state)[row] for row in item.data["range_types"] if row not in HAND_USES]
+    return any(BAND_OF_GUNS in row and row[BAND_OF_GUNS] > row.get(band, UNREACHED) for row in rows)
 
 
 def find_best(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
@@ -134,20 +189,29 @@ def find_best(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan
     return _find_best_of(state, combatant, foes[:NEAREST])
 
 
-def _find_best_of(state: State, combatant: Combatant, foes: list[Combatant]) -> Plan | None:
+def _find_best_of(
+    state: State, combatant: Combatant, foes: list[Combatant], weapons: list[Item] | None = None
+) -> Plan | None:
+    """The best attack with these weapons, or with those that are ready."""
     best: Plan | None = None
-    weapons = [each for each in find_weapons(state, combatant) if not can_lob(each)]  # grenades are thrown
+    if weapons is None:
+        weapons = find_weapons(state, combatant)
+    weapons = [each for each in weapons if not can_lob(each)]  # grenades are thrown
+    has_laser = any(each.data.get("laser") for each in weapons)
+    base: int | None = None
     for foe in foes:
-        band = find_band(state, combatant, foe)
+        band, mark = find_band(state, combatant, foe), find_mark(foe, has_laser)
         for weapon in weapons:
             if not can_reach(state, combatant, weapon, band):
                 continue
-            if best and find_most(foe, weapon) <= best.worth:
-                continue
-            plan = make_plan(state, Attack(actor=combatant.id, target=foe.id, weapon=weapon.id))
+            if best and best.worth:
+                base = find_base(combatant) if base is None else base
+                if find_most(combatant, mark, weapon, base) <= best.worth:
+                    continue
+            plan = make_plan(state, Attack(actor=combatant.id, target=foe.id, weapon=weapon.id), mark)
             if plan and plan.beside:
                 plan = weigh_strays(state, combatant, foe, weapon=weapon, plan=plan)
-            if plan and (best is None or plan.worth > best.worth):
+            if plan and (best is None or (plan.worth, plan.hope) > (best.worth, best.hope)):
                 best = plan
     return best
 
@@ -169,43 +233,105 @@ def should_aim(combatant: Combatant, plan: Plan) -> bool:
 # ---------------------------------------------------------------- getting ready
 
 
-def prepare(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
-    """Load, draw, get up or close in: the quickest way to an attack."""
-    return get_ready(state, combatant, foes) or approach(state, combatant, foes[0])
+def find_arming(state: State, combatant: Combatant, foes: list[Combatant], worth: float) -> Submission | None:
+    """The next step to a weapon whose attack is worth more than so many points, once it is ready: put away or
+    drop what takes the hands, draw it or pick it up, load it.  [CE-MINOR-12] [CE-MINOR-13] [CE-MINOR-14]
+    [CE-OTHER-01]
+
+    It must be worth much more if that costs the attack of this turn.
+    """
+    spare, chosen = combatant.budget.get(MINOR, 0), None
+    if not spare and not count_minors(state, combatant.id):
+        return None
+    full = [item for item in combatant.items if item.place == "held" and count_hands(item)]
+    lying = () if any(item.kind == "weapon" for item in full) else state.ground
+    for item in (*combatant.items, *lying):
+        is_free = item.place == "held" and (len(full) < HANDS or not item.data.get("two_handed"))
+        if item.kind != "weapon" or (is_free and not is_spent(item)):
+            continue
+        steps = None if can_lob(item) else find_steps(state, combatant, item, spare)
+        if steps is None:
+            continue
+        gain = GAIN if steps.minors <= spare else DELAYED * -(-steps.minors // MINORS_OF_TURN)
+        later, ready = with_combatant(state, replace(combatant, items=steps.items))
+        found = [each for each in find_weapons(later, ready) if each.id == item.id]
+        plan = _find_best_of(later, ready, foes[:NEAREST], found) if found else None
+        if plan and plan.worth > gain * worth:
+            worth, chosen = plan.worth / gain, steps.first
+    return chosen
 
 
-def get_ready(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
-    """Load a weapon in hand, or draw one that reaches the nearest enemy; with bare hands any."""
-    for item in find_weapons(state, combatant):
-        loading = Reload(actor=combatant.id, weapon=item.id)
-        if is_spent(item) and allows(check_reload, state, loading):
-            return "reload", loading
-    band, armed = find_band(state, combatant, foes[0]), is_armed(combatant)
-    for item in combatant.items:
-        drawing = Handle(actor=combatant.id, weapon=item.id)
-        if item.kind == "weapon" and item.place == "carried" and item.loaded != 0:
-            useful = not armed or can_reach(state, combatant, item, band)
-            if useful and allows(check_ready_up, state, drawing):
-                return "ready", drawing
-    return None
+class Steps(msgspec.Struct, frozen=True):
+    """How a weapon gets ready: the first step, the minor actions of all, and the items afterwards."""
+
+    first: Submission
+    minors: int
+    items: tuple[Item, ...]
+
+
+def find_steps(state: State, combatant: Combatant, item: Item, spare: int) -> Steps | None:
+    """How to get a weapon ready for an attack, with so many minor actions besides that; None if it is ready
+    already, or cannot be."""
+    who, steps, minors, items = combatant.id, list[Submission](), 0, {one.id: one for one in combatant.items}
+    for other in _find_in_the_way(combatant, item):
+        drops = is_spent(other) or not spare
+        minors += 0 if drops else 1
+        items[other.id] = replace(other, place="ground" if drops else "carried")
+        steps.append(("drop" if drops else "put_away", Handle(actor=who, weapon=other.id)))
+    if item.place == "ground":
+        fetching = _fetch(state, combatant, item)
+        if fetching is None:
+            return None
+        minors += 1 if fetching[0] == "pick_up" else MINORS_OF_TURN
+        items[item.id] = replace(item, place="held", at=None)
+        steps.append(fetching)
+    elif item.place != "held":
+        minors += max(0, int(item.data.get("draw_minor", 1)) - int(item.marks.get(DRAWN, 0)))
+        items[item.id] = replace(items[item.id], place="held")
+        steps.append(("ready", Handle(actor=who, weapon=item.id)))
+    if is_spent(item):
+        if item.spares < 1:
+            return None
+        minors += max(0, int(item.data.get("reload_minor", 1)) - int(item.marks.get(FILLED, 0)))
+        items[item.id] = replace(items[item.id], loaded=int(item.data["magazine"]))
+        steps.append(("reload", Reload(actor=who, weapon=item.id)))
+    if not steps or not allows(check_limbs, state, combatant):
+        return None
+    return Steps(steps[0], max(1, minors), tuple(items.values()))
+
+
+def _fetch(state: State, combatant: Combatant, item: Item) -> Submission | None:
+    """Pick up what lies within reach, else go to it; None if no way leads there, or it lies inside something.
+    [CE-MINOR-14]"""
+    picking = Handle(actor=combatant.id, weapon=item.id)
+    if allows(check_pick_up, state, picking):
+        return "pick_up", picking
+    if item.at is None or item.marks.get(INSIDE) or combatant.inside or is_vehicle(combatant):
+        return None
+    going = Move(actor=combatant.id, to=f"{item.at.x:g},{item.at.y:g}", far=True)
+    return ("move", going) if _find_walk(state, going) else None
+
+
+def _find_in_the_way(combatant: Combatant, item: Item) -> list[Item]:
+    """What to take out of the hands before a weapon can be used: everything else for a two-handed one, all
+    but one thing if it is to be drawn for one hand; first what is of no more use."""
+    hands = count_hands(item)
+    others = [i for i in combatant.items if i.place == "held" and i.id != item.id and count_hands(i)]
+    others.sort(key=is_spent, reverse=True)
+    if hands == HANDS:
+        return others
+    return others[: len(others) - 1] if hands and len(others) >= HANDS and item.place != "held" else []
+
+
+def with_combatant(state: State, combatant: Combatant) -> tuple[State, Combatant]:
+    """A state to think of, in which someone is different."""
+    return replace(state, combatants={**state.combatants, combatant.id: combatant}), combatant
 
 
 def is_spent(item: Item) -> bool:
     """Whether a weapon has too few rounds for any attack."""
-    return item.loaded is not None and item.loaded < min(item.data.get("rate_of_fire") or (1,))
-
-
-def is_bare(combatant: Combatant, plan: Plan) -> bool:
-    """Whether an attack is made with a part of the body."""
-    used = (item for item in combatant.items if item.id == plan.command.weapon and item.kind == "weapon")
-    return not all(map(count_hands, used))
-
-
-def is_armed(combatant: Combatant) -> bool:
-    """Whether someone has a weapon in hand that is no part of the body."""
-    return any(
-        item.kind == "weapon" and item.place == "held" and count_hands(item) for item in combatant.items
-    )
+    loaded = item.loaded
+    return loaded is not None and loaded < min(item.data.get("rate_of_fire") or (1,))
 
 
 def approach(state: State, combatant: Combatant, foe: Combatant) -> Submission | None:
@@ -221,12 +347,20 @@ def approach(state: State, combatant: Combatant, foe: Combatant) -> Submission |
     if step := find_next_way(state, combatant, foe.at, find_arm(state)):
         return _change_deck(state, combatant, step)
     going = Move(actor=combatant.id, to=f"near:{foe.id}", far=True)
-    try:
-        path = find_path(state, combatant.id, going.to, allowed=allowed_meters(combatant), far=going.far)
-    except Refused:
-        return _open_door(state, combatant, foe.at)
-    nearer = distance(path[-1], foe.at) < distance(combatant.at, foe.at)
+    path = _find_walk(state, going, foe.at)
+    nearer = path and distance(path[-1], foe.at) < distance(combatant.at, foe.at)
     return ("move", going) if nearer else _open_door(state, combatant, foe.at)
+
+
+def _find_walk(state: State, going: Move, goal: Point | None = None) -> tuple[Point, ...]:
+    """The path of one move toward a place; empty if none leads there, or out of the drawn place."""
+    find = partial(find_path, state, going.actor, going.to, far=going.far)
+    try:
+        path = find(allowed=allowed_meters(state[going.actor]))
+        is_out = leads_out(state.scene, path, partial(find, allowed=FARTHEST), goal)
+    except Refused:
+        return ()
+    return () if is_out else path
 
 
 def _change_deck(state: State, combatant: Combatant, step: Step) -> Submission | None:
@@ -235,7 +369,7 @@ def _change_deck(state: State, combatant: Combatant, step: Step) -> Submission |
     if step.is_near and not count_minors(state, combatant.id):
         return None
     if step.is_near and way.open:
-        fits = allows(check_trip, state, combatant.id, way.id, find_arm(state))
+        fits = allows(check_way, state, combatant.id, way.id)
         return ("way", TakeWay(actor=combatant.id, way=way.id)) if fits else None
     if step.is_near:
         return "door", UseDoor(actor=combatant.id, door=way.id)
@@ -258,22 +392,25 @@ def _open_door(state: State, combatant: Combatant, goal: Point) -> Submission | 
     return ("move", going) if is_open else None
 
 
-def go_on(combatant: Combatant) -> Submission | None:
-    """Make the next check of a grapple, the only action in one. [CE-GRAP-14]"""
+def go_on(state: State, combatant: Combatant) -> Submission | None:
+    """Make the next check of a grapple, the only action in one [CE-GRAP-14]; None without a limb for it."""
     held = find_condition(combatant, "grappled")
-    return ("grapple", Targeted(actor=combatant.id, target=held.by)) if held else None
+    check = Targeted(actor=combatant.id, target=held.by) if held else None
+    return ("grapple", check) if check and allows(check_grapple, state, check) else None
 
 
-def find_grab(state: State, combatant: Combatant, foes: list[Combatant], worth: float) -> Submission | None:
-    """A target that a grab would hurt more than the best attack; the untrained grab only without an
-    alternative. [CE-GRAP-01]"""
+def find_grab(
+    state: State, combatant: Combatant, foes: list[Combatant], worth: float
+) -> tuple[Submission | None, float]:
+    """A target that a grab would hurt more than the best attack, and its expected points; the untrained grab
+    only without an alternative. [CE-GRAP-01]"""
     if worth and find_skill(combatant, NATURAL) < TRAINED:
-        return None
+        return None, 0.0
     for foe in foes:
         grab = Targeted(actor=combatant.id, target=foe.id)
-        if allows(check_grapple, state, grab) and find_worth(state, combatant, foe) > worth:
-            return "grapple", grab
-    return None
+        if allows(check_grapple, state, grab) and (points := find_worth(state, combatant, foe)) > worth:
+            return ("grapple", grab), points
+    return None, 0.0
 
 
 def find_worth(state: State, combatant: Combatant, foe: Combatant) -> float:
@@ -297,6 +434,22 @@ def weigh_contest(edge: int, armor: int) -> float:
         for b, theirs in sums.items()
         if a + edge > b
     ) / (36 * 36)
+
+
+# ---------------------------------------------------------------- plans
+
+
+DRIVEN = ("drive", "maneuver", "evade", "ram", "stunt", "weave")  # what only a driver does
+
+
+def find_mends(state: State, name: str, fields: Mapping[str, Any]) -> Iterator[Candidate]:
+    """The controls of a vehicle beside someone, for what only its driver does.  [CE-VEH-08]"""
+    who = str(fields.get("actor", ""))
+    if name not in DRIVEN or who not in state.combatants or state[who].inside:
+        return
+    for vehicle in find_vehicles(state):
+        seat = {"target": vehicle.id, "station": DRIVER}
+        yield Candidate(f"Get into {vehicle.name}", "get_in", seat, "CE-VEH-08")
 
 
 # ---------------------------------------------------------------- suggestions

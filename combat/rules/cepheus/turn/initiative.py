@@ -1,40 +1,42 @@
-"""The start of a fight: awareness, Initiative, the commander's Tactics; then Leadership and haste."""
+"""Initiative: awareness, the rolls, Leadership and haste; Tactics over communications."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import Label
-from combat.rules.core.commands.commands import Command, Field, Preview, Targeted, adjusted, first_open
+from combat.rules.core.basics.words import Label, joined
+from combat.rules.core.commands.commands import (
+    Command,
+    Field,
+    Preview,
+    Targeted,
+    adjusted,
+    first_open,
+    form_about,
+)
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import form_about
+from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
-from combat.rules.core.state.checked import make_checked
-from combat.rules.core.state.state import Combatant, State, present
-from combat.rules.core.turn.turns import add_condition, find_group
+from combat.rules.core.state.events import make_checked
+from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.turn.turns import add_condition, find_group, remove_conditions
 
 from ..body import drugs
 from ..body.states import bring_in_line
-from ..book.options import check_used, find_option
+from ..book.options import CLEAR, JAMMED, check_used, find_option, find_setting
 from ..book.tables import AWARE_ROLL, HASTE
 from ..characters.conditions import is_lifeless
 from ..characters.values import find_dm, find_score, has_skill, is_conscious, is_vehicle
-from ..dice.focus import lose_aim
-from ..dice.rolls import modifiers_for_check, roll_check
+from ..dice import lose_aim, modifiers_for_check, roll_check
+from ..vehicles.driving import face_along
 from ..world.acting import act, check_unoccupied, gm
-from ..world.comms import COMMANDER, find_commander, is_linked
+from ..world.bands import find_combatant
 from ..world.economy import check_significant, find_budget, pay_significant
-from ..world.order import (
-    BASE,
-    TACTICS,
-    change_initiative,
-    mark,
-    resort,
-    set_score,
-    sort_order,
-)
-from .links import take_tactics
+from ..world.motion import count_moved, find_mover
+from ..world.order import BASE, TACTICS, change_initiative, mark, resort, set_score, sort_order
+from ..world.scene import AEROSOL, find_crossed, find_smoke
+from ..world.senses import is_in_view
 
 DICE = "2d6"
 HASTEN_NEXT, HASTENED_ONCE = "hasten_next", "hastened_once"
@@ -78,8 +80,8 @@ def find_leader(state: State, who: str, ready: tuple[str, ...] = ()) -> str:
     roll nothing.  RULING R4"""
     if who in ready or not find_option(state, "group_initiative"):
         return who
-    group = find_group(state[who])
-    mates = (f.id for f in find_actors(state) if find_group(f) == group and not is_lifeless(f))
+    group = find_group(state, state[who])
+    mates = (f.id for f in find_actors(state) if find_group(state, f) == group and not is_lifeless(f))
     return next((mate for mate in mates if mate not in ready), who)
 
 
@@ -103,6 +105,7 @@ def enter(context: RuleContext, who: str) -> None:
     """Roll for someone who joins a running fight, and place them in the order; vehicles come with their
     drivers."""
     bring_in_line(context, who)
+    face_along(context, who)
     if is_vehicle(context.state[who]):
         return
     roll_initiative(context, who)
@@ -343,10 +346,265 @@ def lead_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 commander_fields = form_about(rule="CE-TACT-02")
 
+# Tactics over communications: gaining it, being cut off, being linked again.
+
+
+LOST_TACTICS = "tactics_lost"  # mark: the points that return with a link to the commander
+
+
+class UseLink(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Use these means of communication only; with `unit`, every member of the side uses those they have."""
+
+    kinds: tuple[str, ...]
+    unit: bool = False
+
+
+class SetContact(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The GM states whether someone is in contact."""
+
+    target: str
+    contact: bool = False
+
+
+def take_tactics(context: RuleContext, who: str, effect: int) -> None:
+    """Add the Effect of a Tactics check to the Initiative of a linked member of the unit.
+
+    [CE-INIT-07] [CE-TACT-03] [CE-COMMS-01]
+    """
+    if effect < 1:
+        return
+    if not is_reached(context.state, who):
+        context.emit(e.Said("log.unreached", who), "CE-COMMS-01")
+        return
+    combatant = context.state[who]
+    mark(context, who, TACTICS, value=effect, rule="CE-TACT-03")
+    set_score(context, who, (combatant.initiative or 0) + effect, why="why.tactics", rule="CE-TACT-03")
+
+
+def cut_links(context: RuleContext) -> None:
+    """Take the gain of Tactics from everyone who is cut off from the commander.
+
+    [CE-COMMS-02] RULING R54
+    """
+    for combatant in present(context.state):
+        points = int(combatant.marks.get(TACTICS, 0))
+        if points and not is_reached(context.state, combatant.id):
+            mark(context, combatant.id, TACTICS, value=None, rule="CE-COMMS-02")
+            mark(context, combatant.id, LOST_TACTICS, value=points, rule="CE-COMMS-02")
+            add_condition(context, combatant.id, "cut_off")
+            score = (combatant.initiative or 0) - points
+            set_score(context, combatant.id, score, why="why.cut_off", rule="CE-COMMS-02")
+
+
+def restore_links(context: RuleContext) -> None:
+    """Give the gain of Tactics back, at the start of a round, to everyone linked again.  [CE-COMMS-03]
+    RULING R54"""
+    for combatant in present(context.state):
+        points = int(combatant.marks.get(LOST_TACTICS, 0))
+        if points and is_cut_off(combatant) and is_reached(context.state, combatant.id):
+            mark(context, combatant.id, LOST_TACTICS, value=None, rule="CE-COMMS-03")
+            mark(context, combatant.id, TACTICS, value=points, rule="CE-COMMS-03")
+            remove_conditions(context, combatant.id, "cut_off", why="why.linked", rule="CE-COMMS-03")
+
+
+def check_comms_used(state: State, actor: str) -> None:
+    """Refuse what matters only to communications, if the table plays without. RULING R61"""
+    check_used(state, "use_comms", "communications", "them")
+
+
+def use_link(context: RuleContext, command: UseLink) -> None:
+    """Change the means of communication; several at once are possible.
+
+    [CE-COMMS-04] RULING: a free action, a word into the microphone.
+    """
+    check_link(context.state, command)
+    combatant = context.state[command.actor]
+    unit = [f for f in present(context.state) if f.side == combatant.side] if command.unit else [combatant]
+    for one in unit:
+        kinds = tuple(kind for kind in find_means(one) if kind in command.kinds)
+        if kinds and kinds != find_links(one):
+            tell_link(context, one.id, kinds)
+    cut_links(context)
+
+
+def tell_link(context: RuleContext, who: str, kinds: tuple[str, ...]) -> None:
+    """Set someone's means of communication and log it."""
+    mark(context, who, LINK, value=",".join(kinds), rule=RULES[kinds[0]])
+    means = joined(f"link.{kind}" for kind in kinds)
+    context.emit(e.Said("log.links", who, args={"means": means}), RULES[kinds[0]])
+
+
+def check_link(state: State, command: UseLink) -> None:
+    """Refuse unknown means of communication, and those the actor lacks."""
+    combatant = state[command.actor]
+    if not command.kinds or not set(command.kinds) <= set(LINKS):
+        means = ", ".join(LINKS[kind] for kind in find_means(combatant))
+        raise Refused("bad_value", f"No means is chosen: choose one or more of {means}.")
+    missing = [LINKS[kind] for kind in LINKS if kind in command.kinds and kind not in find_means(combatant)]
+    if missing:
+        raise Refused("not_allowed", f"{combatant.name} has no gear for that: {', '.join(missing)}.")
+
+
+def check_link_now(state: State, actor: str) -> None:
+    """Refuse without gear to communicate by. [CE-COMMS-04]"""
+    check_comms_used(state, actor)
+    if len(find_means(state[actor])) < 2:
+        raise Refused("not_allowed", f"{state[actor].name} has no gear to communicate by.")
+
+
+def link_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The means at hand. [CE-COMMS-04]"""
+    combatant = state[actor]
+    options = tuple(Choice(kind, LINKS[kind]) for kind in find_means(combatant))
+    used = ",".join(find_links(combatant))
+    return (
+        Field("kinds", "By", "many", options=options, value=used, rule="CE-COMMS-04"),
+        Field("unit", "All of the unit who can", "flag", required=False),
+    )
+
+
+def set_contact(context: RuleContext, command: SetContact) -> None:
+    """Set whether someone is in earshot, in sight, on the wire.  [CE-COMMS-05]"""
+    target = context.state[command.target]
+    if bool(target.marks.get(NO_CONTACT)) == (not command.contact):
+        raise Refused("not_allowed", f"{target.name} is so already: choose the other.")
+    mark(context, target.id, NO_CONTACT, value=None if command.contact else True, rule="CE-COMMS-05")
+    key = "log.in_contact" if command.contact else "log.out_of_contact"
+    context.emit(e.Said(key, target.id), "CE-COMMS-05")
+    cut_links(context)
+
+
+contact_fields = form_about(Field("contact", "In contact", "flag", rule="CE-COMMS-05", required=False))
+
+# Links between the members of a unit: the means, and what cuts them.
+
+
+DIRECT, HARDLINK, RADIO, LASER, MASER, MESON = "direct", "hardlink", "radio", "laser", "maser", "meson"
+LINKS = {  # CE-COMMS-04
+    DIRECT: "Voice and hand signals",
+    HARDLINK: "Hardlink (wire)",
+    RADIO: "Radio",
+    LASER: "Laser",
+    MASER: "Maser",
+    MESON: "Meson",
+}
+RULES = {
+    DIRECT: "CE-COMMS-05",
+    HARDLINK: "CE-COMMS-06",
+    RADIO: "CE-COMMS-07",
+    LASER: "CE-COMMS-08",
+    MASER: "CE-COMMS-10",
+    MESON: "CE-COMMS-11",
+}
+LINK = "link"  # mark: the means of communication someone uses, separated by commas
+COMMANDER = "commander"  # mark: leads the unit, which is the own side
+NO_CONTACT = "no_contact"  # mark of the GM: out of earshot and sight, off the wire, out of reach
+
+
+def find_links(combatant: Combatant) -> tuple[str, ...]:
+    """The means of communication someone uses together, of those at hand; voice and hand signals by default.
+    [CE-COMMS-04]"""
+    used = str(combatant.marks.get(LINK, DIRECT)).split(",")
+    return tuple(kind for kind in find_means(combatant) if kind in used)
+
+
+def find_means(combatant: Combatant) -> tuple[str, ...]:
+    """The means someone has to communicate: signals, and those of their gear.  [CE-COMMS-04]"""
+    gear = {str(item.data.get("comms", "")) for item in combatant.items}
+    return tuple(kind for kind in LINKS if kind == DIRECT or kind in gear)
+
+
+def find_commander(state: State, side: str) -> Combatant | None:
+    """The leader of a side's unit, as the GM marked; None without one."""
+    return next((f for f in present(state) if f.side == side and f.marks.get(COMMANDER)), None)
+
+
+def is_linked(state: State, a: Combatant | str, b: Combatant | str) -> bool:
+    """Whether two members of a unit can talk: by a means that both use and that works between them.
+
+    [CE-COMMS-01] [CE-COMMS-05] The GM says who is out of contact. Everyone is linked to themselves.
+    """
+    one, other = find_combatant(state, a), find_combatant(state, b)
+    if one.id == other.id:
+        return True
+    if not (is_conscious(one) and is_conscious(other)):
+        return False
+    if one.marks.get(NO_CONTACT) or other.marks.get(NO_CONTACT):
+        return False
+    theirs = find_links(other)
+    return any(is_up(state, one, other, kind) for kind in find_links(one) if kind in theirs)
+
+
+def is_up(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
+    """Whether a means of communication works between two who use it.
+
+    [CE-COMMS-06] A wire is never cut automatically. [CE-COMMS-07] Jamming cuts radio. [CE-COMMS-11]
+    [CE-COMMS-12] Only moving with the device stops mesons.  RULING R80: also inside a vehicle.
+    """
+    if kind == RADIO:
+        return find_setting(state, "radio") != JAMMED
+    if kind in (LASER, MASER):
+        return other.id in find_chain(state, one, kind)
+    if kind == MESON:
+        return not any(count_moved(find_mover(state, each)) for each in (one, other))
+    return True
+
+
+def find_chain(state: State, start: Combatant, kind: str) -> set[str]:
+    """Everyone a tight beam reaches, relayed by allies in sight.
+
+    [CE-COMMS-08] [CE-COMMS-09] [CE-COMMS-10]
+    """
+    relays = [f for f in present(state) if f.side == start.side and _relays(f, kind)]
+    found, waiting = {start.id}, [start]
+    while waiting:
+        here = waiting.pop()
+        near = [f for f in relays if f.id not in found and has_beam(state, here, f, kind)]
+        found |= {f.id for f in near}
+        waiting += near
+    return found
+
+
+def _relays(combatant: Combatant, kind: str) -> bool:
+    usable = is_conscious(combatant) and not combatant.marks.get(NO_CONTACT)
+    return usable and kind in find_means(combatant)
+
+
+def has_beam(state: State, one: Combatant, other: Combatant, kind: str) -> bool:
+    """Whether a beam goes straight from one to the other.
+
+    [CE-COMMS-08] A laser needs a clear line of sight; [CE-COMMS-10] a maser goes through smoke and aerosol.
+    """
+    if not is_in_view(state, one, other):
+        return False
+    if kind == MASER:
+        return True
+    has_aerosol = bool(find_crossed(state, one.at, other.at, AEROSOL))
+    return not has_aerosol and find_smoke(state, one.at, other.at) == CLEAR
+
+
+def is_reached(state: State, who: str) -> bool:
+    """Whether someone is linked to the commander of their unit.  [CE-COMMS-01]
+
+    If the table plays without communications, everyone is.  RULING R61
+    """
+    combatant = state[who]
+    leader = find_commander(state, combatant.side)
+    if leader is None or not find_option(state, "use_comms"):
+        return True
+    return is_linked(state, combatant, leader)
+
+
+def is_cut_off(combatant: Combatant) -> bool:
+    """Whether someone has lost the gain from the commander's plan.  [CE-COMMS-02]"""
+    return has_condition(combatant, "cut_off")
+
 
 ACTIONS = (
     gm("mark_commander", mark_commander, check_commander_now, fields=commander_fields),
     act("hasten_next", hasten_next, check_hasten_next, bar=check_unoccupied, on_turn=False, has_odds=False),
     act("tactics", plan_tactics, check_tactics, preview=preview_tactics, on_turn=False),
     act("leadership", lead, check_leadership, fields=lead_fields, preview=preview_lead),
+    act("use_link", use_link, check_link_now, fields=link_fields, on_turn=False, has_odds=False),
+    gm("set_contact", set_contact, check_comms_used, fields=contact_fields),
 )

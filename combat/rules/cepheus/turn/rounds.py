@@ -1,17 +1,19 @@
-"""Rounds and turns: the next combatant, the start and end of turns, the next round; delaying a turn."""
+"""Rounds and turns: the start of a fight, the next combatant, the start and end of turns, delaying."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.typed import read_json
-from combat.rules.core.commands.commands import Command, Next
+from combat.rules.core.basics.words import Label
+from combat.rules.core.commands.commands import Command, Field, Next, folded_field, form_of_next
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import form_of_next
 from combat.rules.core.engine.engine import follow
+from combat.rules.core.gm.decisions import GmCommand
+from combat.rules.core.space import Point, plan_distance
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -24,6 +26,7 @@ from combat.rules.core.state.state import (
 )
 from combat.rules.core.turn.turns import (
     add_condition,
+    begin_fight,
     count_down_at,
     find_ending,
     find_next,
@@ -35,46 +38,68 @@ from combat.rules.core.turn.turns import (
     take_deferred,
 )
 
-from ..body.healing import Aided, take_aid
+from ..body.allocation import Aided, take_aid
 from ..body.hits import Hit
-from ..body.parts import end_stalls
-from ..book.options import find_option
+from ..body.machines import end_stalls
+from ..body.moving import EDGE
+from ..body.states import bring_in_line
+from ..book.options import check_used, find_option
+from ..characters import machinery
 from ..characters.conditions import KINDS, REACTION_SPAN, is_busy, is_lifeless, takes
-from ..characters.values import is_conscious
+from ..characters.machinery import CONTROLLED
+from ..characters.values import is_conscious, is_vehicle
 from ..fight.attacks.suppression import Pinned, take_pin
 from ..fight.clouds import Raised, end_clouds, take_cloud
 from ..fight.explosives.blasts import Stunned, take_stun
 from ..fight.grapple import Gripped, take_grip
 from ..fight.shots import take_hit
-from ..time import pass_clock
-from ..vehicles import coasting
-from ..vehicles.collisions import Collided, take_collision
+from ..time import UNPLAYED, pass_clock
+from ..vehicles.collisions import Collided, collide, is_solid, take_collision
+from ..vehicles.driving import (
+    ANYTHING,
+    MUST_WEAVE,
+    end_pursuit,
+    face_along,
+    find_struck,
+    move,
+    move_ahead,
+    stop_before,
+)
 from ..vehicles.stunts import SetUp, take_set_up
 from ..world.acting import act, check_unoccupied, gm
-from ..world.economy import (
-    INTERRUPTED,
-    LOST,
-    SIGNIFICANT,
-    find_budget,
-    find_interrupted,
-    write_interrupted,
-)
-from ..world.motion import forget_moved
+from ..world.economy import INTERRUPTED, LOST, SIGNIFICANT, find_budget, find_interrupted, write_interrupted
+from ..world.motion import MOVED_M, MOVED_ROUND, forget_moved
 from ..world.order import (
     BASE,
     DELAYING,
     LATER,
+    SPENT,
     TACTICS,
     end_of_round,
     find_tied,
     is_delaying,
     mark,
     renew_scores,
+    sort_order,
     step_before,
     take_delayed,
 )
-from .initiative import find_actors, hasten_declared, predict_initiative, roll_or_share, roll_tactics
-from .links import cut_links, restore_links
+from .initiative import (
+    HASTEN_NEXT,
+    HASTENED_ONCE,
+    LOST_TACTICS,
+    PLANNED,
+    be_hasty,
+    can_plan,
+    check_hasten_now,
+    cut_links,
+    find_actors,
+    hasten_declared,
+    predict_initiative,
+    restore_links,
+    roll_or_share,
+    roll_tactics,
+)
 from .tasks import count_round, find_done, finish_task
 
 BEGUN = "begun"  # mark: the round whose turn has begun, so that its start happens once
@@ -127,7 +152,7 @@ def close_turn(context: RuleContext, who: str, to: str = "") -> None:
     [CE-VEH-05] An uncontrolled vehicle goes straight on. [CE-OTHER-15] A delayed turn ended when the delay
     began: it does not end a second time.
     """
-    if onward := coasting.end_turn(context, who):
+    if onward := end_turn_of_driver(context, who):
         follow(context, onward)
     if not context.state.combatants[who].acted:
         context.emit(e.TurnEnded(who), to=to)
@@ -242,7 +267,7 @@ def start_turn(context: RuleContext, who: str) -> None:
     count_down_at(context, who, "start")
     remove_conditions(context, who, "delaying", why="why.acts_now", rule="CE-OTHER-12")
     forget_moved(context, who)
-    coasting.begin_turn(context, who)
+    begin_turn(context, who)
 
 
 def pass_turn(context: RuleContext, who: str) -> None:
@@ -286,8 +311,8 @@ def end_round(context: RuleContext, passed: int) -> Then:
 
     [CE-SEQ-01] [CE-SEQ-06] [CE-ROUND-01] [CE-ROUND-07] [CE-ROUND-08]
     """
-    for vehicle in coasting.find_uncontrolled(context.state):
-        follow(context, coasting.coast_on(context, vehicle))
+    for vehicle in find_uncontrolled(context.state):
+        follow(context, coast_on(context, vehicle))
     cut_links(context)
     for who in open_with_delayers(context):
         pass_turn(context, who)
@@ -440,9 +465,244 @@ def check_next_now(state: State, actor: str) -> None:
         raise Refused("not_allowed", "No fight is running: roll Initiative first.")
 
 
+# The start of a fight: awareness, Initiative, plans; and haste before anyone has acted.
+
+
+TURN_MARKS = (
+    *(LATER, SPENT, TACTICS, HASTEN_NEXT, HASTENED_ONCE, PLANNED),
+    *(LOST, LOST_TACTICS, BEGUN, MOVED_M, MOVED_ROUND, CONTROLLED),
+)
+
+
+class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`aware` are those who know that their opponents are there: if it is all or none, no one is surprised.
+    With `tactics` the marked commanders roll for their units; `hasty` act hastily."""
+
+    aware: tuple[str, ...] = ()
+    tactics: bool = False
+    hasty: tuple[str, ...] = ()
+
+
+def start(context: RuleContext, command: Start) -> Then:
+    """Roll Initiative once and begin round 1.
+
+    [CE-SEQ-02] [CE-SEQ-03] [CE-SEQ-04] [CE-INIT-01] [CE-INIT-04] RULING R37: if all are aware, or none is,
+    everyone rolls.
+    """
+    state, combatants = context.state, find_actors(context.state)
+    if command.hasty:
+        check_used(state, "use_hasten", "hastening")
+    if command.tactics:
+        check_used(state, "use_tactics", "Tactics")
+    ready = {state[who].id for who in command.aware}
+    ready = set() if ready >= {f.id for f in combatants} else ready
+    hasty = tuple(state[who].id for who in dict.fromkeys(command.hasty))
+    begin_fight(context)
+    forget_last_fight(context)
+    for combatant in present(context.state):
+        bring_in_line(context, combatant.id)
+        face_along(context, combatant.id)
+    if ready:
+        for combatant in combatants:
+            if combatant.id not in ready:
+                add_condition(context, combatant.id, "surprised")
+    for who in hasty:
+        mark(context, who, HASTEN_NEXT, value=True, rule="CE-ROUND-14")
+    everyone = tuple(f.id for f in combatants)
+    predict_initiative(context, tuple(who for who in everyone if who not in ready))
+    return Then(roll_all, everyone, tuple(sorted(ready)), command.tactics)
+
+
+def end_fight(context: RuleContext) -> None:
+    """End delays, haste, reactions, surprise, plans, tasks and waiting with the fight."""
+    follow(context, take_deferred(context))
+    forget_last_fight(context, "why.fight_over")
+
+
+def forget_last_fight(context: RuleContext, why: Label = "why.new_fight") -> None:
+    """Remove the leftovers of turns from an earlier fight."""
+    for key in (INTERRUPTED, UNPLAYED):
+        mark(context, "", key, None)
+    for combatant in present(context.state):
+        for key in TURN_MARKS:
+            if key in combatant.marks:
+                mark(context, combatant.id, key, None)
+        remove_conditions(context, combatant.id, *KINDS.ended_by("fight"), why=why)
+        if any(combatant.budget.values()):
+            context.emit(e.BudgetSet(combatant.id, {}), to=e.GM_ONLY)
+
+
+def roll_all(context: RuleContext, left: tuple[str, ...], ready: tuple[str, ...], plans: bool) -> Then | None:
+    """Roll for each in turn, or take the 12 of the ready; then the commanders roll, then round 1 begins."""
+    if left:
+        roll_or_share(context, left[0], ready)
+        return Then(roll_all, left[1:], ready, plans)
+    order = sort_order(context.state, (f.id for f in find_actors(context.state)))
+    context.emit(e.OrderSet(order, "why.initiative"), "CE-INIT-02")
+    leaders = tuple(f.id for f in find_actors(context.state) if can_plan(context.state, f)) if plans else ()
+    return Then(begin_fighting, leaders)
+
+
+def hasten(context: RuleContext, command: Command) -> Then | None:
+    """Act earlier this round, at DM -1. [CE-ROUND-13] [CE-ROUND-14] [CE-ROUND-15]"""
+    be_hasty(context, command.actor)
+    first = context.state.order[0] if context.state.order else ""
+    return None if is_acting(context.state, first) else Then(reopen)
+
+
+class Avoid(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`aware` know of the others and are unseen."""
+
+    aware: tuple[str, ...]
+
+
+def avoid(context: RuleContext, command: Avoid) -> None:
+    """Avoid the fight, for those who noticed the others unseen: it ends before its first round.
+
+    [CE-INIT-05]
+    """
+    state = context.state
+    ready = {state[who].id for who in command.aware}
+    sides = {state[who].side for who in ready}
+    others = [f for f in present(state) if f.side not in sides]
+    if not ready or not others:
+        raise Refused("bad_target", "One group must know of another that does not: choose who knows.")
+    context.emit(e.Said("log.avoids", sorted(ready)[0]), "CE-INIT-05")
+    context.emit(e.FightEnded("why.avoided"), "CE-INIT-05")
+
+
+# ---------------------------------------------------------------- forms
+
+
+def name_all(state: State) -> tuple[Choice, ...]:
+    """Everyone who has turns, by name and side."""
+    return tuple(Choice(f.id, f.name, f.side) for f in find_actors(state))
+
+
+def start_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Who knows that their opponents are there, and who declares haste for round 1. [CE-SEQ-02]
+
+    RULING R61: nothing about rules that the table does not use.
+    """
+    people = name_all(state)
+    hint = "selected people need not roll: they count as 12"
+    fields = [
+        Field(
+            "aware", "Aware of their opponents", "many", people, help=hint, rule="CE-SEQ-02", required=False
+        )
+    ]
+    if find_option(state, "use_tactics"):
+        fields.append(Field("tactics", "Commanders roll Tactics", "flag", rule="CE-INIT-06", required=False))
+    if find_option(state, "use_hasten"):
+        fields.append(folded_field("hasty", "Hasten in round 1", "many", people, rule="CE-ROUND-14"))
+    return tuple(fields)
+
+
+def avoid_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The combatants who have noticed the others. [CE-INIT-05]"""
+    return (Field("aware", "Have noticed the others", "many", name_all(state), rule="CE-INIT-05"),)
+
+
+def check_start_now(state: State, actor: str) -> None:
+    """Refuse to start a running fight, or one with no combatants."""
+    if state.phase == "fight":
+        raise Refused("not_allowed", "The fight is under way: end it before another one begins.")
+    if not find_actors(state):
+        raise Refused("not_allowed", "There is no one to act: add combatants first.")
+
+
+def check_avoid_now(state: State, actor: str) -> None:
+    """Refuse during a fight, or with no one to avoid. [CE-INIT-05]"""
+    if state.phase == "fight":
+        raise Refused("not_allowed", "The fight is under way: it can only be ended.")
+    if len({f.side for f in present(state)}) < 2:
+        raise Refused("not_allowed", "There is no one to avoid: add the other group first.")
+
+
+# The turn of a driver, and vehicles that nobody controls: they go straight on.
+
+
+def begin_turn(context: RuleContext, who: str) -> None:
+    """End the effect of the vehicle's last movement on shots at it, when its driver's turn begins."""
+    vehicle = machinery.find_driven(context.state, who)
+    if vehicle is not None:
+        forget_moved(context, vehicle.id)
+
+
+def end_turn_of_driver(context: RuleContext, who: str) -> Then | None:
+    """Let a vehicle that was not controlled this round go straight on at its speed. [CE-VEH-05]
+
+    RULING R46. RULING R90: a pursuer who did not match a weave loses the quarry.
+    """
+    vehicle = machinery.find_driven(context.state, who)
+    if vehicle is None:
+        return None
+    if vehicle.marks.get(MUST_WEAVE):
+        context.emit(e.Said("log.breaks_off", who), "CE-VACT-25")
+        end_pursuit(context, vehicle.id)
+    if vehicle.marks.get(machinery.CONTROLLED) == context.state.round:
+        return None
+    return coast(context, vehicle.id)
+
+
+def find_uncontrolled(state: State) -> tuple[str, ...]:
+    """The vehicles that have not moved this round: without a driver, or after a turn without driving."""
+    return tuple(
+        vehicle.id
+        for vehicle in present(state)
+        if is_vehicle(vehicle) and vehicle.marks.get(machinery.CONTROLLED) != state.round
+    )
+
+
+def coast_on(context: RuleContext, vehicle: str) -> Then | None:
+    """Give a vehicle without a turn this round one at its end. [CE-VEH-05] Its earlier movement no longer
+    affects shots at it. [CE-MOD-06]  RULING R46 R49"""
+    forget_moved(context, vehicle)
+    return coast(context, vehicle)
+
+
+def coast(context: RuleContext, vehicle: str) -> Then | None:
+    """Move straight on, out of control; evasive action is over. [CE-VEH-05] [CE-VACT-07]"""
+    machine = context.state[vehicle]
+    speed = machinery.find_speed(context.state, machine)
+    mark(context, vehicle, machinery.CONTROLLED, value=context.state.round, rule="CE-VEH-05")
+    remove_conditions(context, vehicle, *KINDS.ended_by("driver's action"), rule="CE-VACT-07")
+    if speed <= 0:
+        return None
+    context.emit(e.Said("log.out_of_control", vehicle), "CE-VEH-05")
+    return Then(roll_on, vehicle, move_ahead(machine, machinery.count_round_meters(speed)), ())
+
+
+def roll_on(context: RuleContext, vehicle: str, goal: Point, passed: tuple[str, ...]) -> Then | None:
+    """Move to the first thing in the way, and crash into it [CE-COLL-01]; over people it goes on.
+    [CE-COLL-04]
+
+    RULING R46. RULING R98: in an open hole it stands on the deck below.
+    """
+    state, machine = context.state, context.state[vehicle]
+    speed = machinery.find_speed(state, machine)
+    if speed <= 0:
+        return None
+    end = stop_before(state, machine, goal, ANYTHING, "coast")
+    met = find_struck(state, machine, end, passed)
+    move(context, vehicle, met[0] if met else end, "how.rolls_on", "coast")
+    if met is None and plan_distance(context.state[vehicle].at, end) > EDGE:
+        mark(context, vehicle, machinery.SPEED, value=None, rule="CE-VEH-04")
+        return None
+    if met is None:
+        return Then(collide, vehicle, "", speed, True) if end != goal else None
+    struck = met[1]
+    if is_solid(machine, state[struck]):
+        return Then(collide, vehicle, struck, speed, True)
+    return Then(collide, vehicle, struck, speed, False, True, (roll_on, vehicle, goal, (*passed, struck)))
+
+
 ACTIONS = (
     gm("next_turn", next_turn, check_next_now, fields=next_fields),
     act("delay", delay, check_delay, bar=check_unoccupied, has_odds=False),
     act("interrupt", interrupt, check_step_in, bar=check_unoccupied, on_turn=False, has_odds=False),
     act("step_in", step_in, check_step_in, bar=check_unoccupied, on_turn=False, has_odds=False),
+    gm("start", start, check_start_now, fields=start_fields),
+    gm("avoid", avoid, check_avoid_now, fields=avoid_fields),
+    act("hasten", hasten, check_hasten_now, bar=check_unoccupied, on_turn=False, has_odds=False),
 )

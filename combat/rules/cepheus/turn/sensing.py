@@ -19,7 +19,7 @@ from ..book.options import JAMMED, find_option, find_setting
 from ..characters.conditions import is_dead
 from ..characters.machinery import check_sensors
 from ..characters.values import find_dm, is_person
-from ..dice.focus import lose_aim
+from ..dice import lose_aim
 from ..world.acting import act
 from ..world.bands import find_meters
 from ..world.economy import check_minor, pay_minor

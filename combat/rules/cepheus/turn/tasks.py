@@ -6,10 +6,9 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import Modifiers, add_up
 from combat.rules.core.basics.numbers import with_true_minus
-from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command, Field, Preview, adjusted
+from combat.rules.core.basics.words import Label, name_task, say
+from combat.rules.core.commands.commands import Command, Field, Preview, adjusted, folded_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import folded_field
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -26,9 +25,17 @@ from ..book.tables import MINUTE_SECONDS, ROUND_SECONDS, SCORES, TARGET, difficu
 from ..characters.conditions import is_busy
 from ..characters.machinery import check_handling, check_sensing
 from ..characters.values import find_dm, find_skill, is_conscious, read_skill
-from ..dice.focus import lose_aim
-from ..dice.rolls import DICE, difficulty_terms, modifiers_for_check, roll_check
-from ..dice.tasks import DONE, NEED, SPOILED
+from ..dice import (
+    DICE,
+    DONE,
+    NEED,
+    SPOILED,
+    difficulty_terms,
+    lose_aim,
+    modifiers_for_check,
+    roll_check,
+    say_check,
+)
 from ..vehicles.repairs import RIG_PART, finish_rig
 from ..world.acting import act, check_able
 from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
@@ -115,16 +122,22 @@ def _roll(context: RuleContext, command: Check) -> None:
         difficulty=command.difficulty,
         terms=adjusted(command, (), rule),
         rule=rule,
-        why=clean(command.why),
+        why=say_check(name_check(command.skill, command.characteristic), command.why),
     )
 
 
-def name_check(skill: str, characteristic: str, words: str = "") -> str:
-    """The name of a check: its printed skill or characteristic, else the action."""
+def name_check(skill: str, characteristic: str) -> str:
+    """The name of a check: its printed skill or characteristic, else nothing."""
     known = skills().get(read_skill(skill)) if skill else None
     if known:
         return known.name
-    return f"term.{characteristic}" if characteristic else words
+    return f"term.{characteristic}" if characteristic else ""
+
+
+def name_deed(skill: str, characteristic: str, words: str) -> Label:
+    """The name of a task: its check with what someone typed it is for; without a check, those words."""
+    check = name_check(skill, characteristic)
+    return name_task(check, words) if check else words
 
 
 def skill_terms(state: State, command: Check) -> Modifiers:
@@ -210,7 +223,7 @@ def begin_task(context: RuleContext, command: Check) -> None:
         DONE: 0,
     }
     add_condition(context, who, "extended_action", marks=marks)
-    what = name_check(command.skill, command.characteristic, clean(command.why))
+    what = name_deed(command.skill, command.characteristic, clean(command.why))
     context.emit(e.Said("log.begins_task", who, args={"n": rounds, "what": what}), "CE-OTHER-05")
 
 
@@ -222,7 +235,7 @@ def describe_condition(held: Condition) -> Label:
     if held.kind != "extended_action" or NEED not in held.marks:
         return ""
     marks = held.marks
-    what = name_check(str(marks["skill"]), str(marks["characteristic"]), str(marks.get("why", "")))
+    what = name_deed(str(marks["skill"]), str(marks["characteristic"]), str(marks.get("why", "")))
     done, need = int(marks[DONE]), int(marks[NEED])
     return say("detail.rig" if RIG_PART in marks else "detail.task", what=what, done=done, n=need)
 
@@ -284,6 +297,7 @@ def finish_task(context: RuleContext, combatant: Combatant) -> None:
         difficulty=str(held.marks["difficulty"]),
         terms=adjusted(own, (), "CE-OTHER-04"),
         rule="CE-OTHER-04",
+        why=say_check(name_check(skill, key), str(held.marks.get("why", ""))),
     )
     finish_rig(context, combatant.id, held, effect)
 

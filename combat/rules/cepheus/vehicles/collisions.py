@@ -7,7 +7,11 @@ import math
 import msgspec
 
 from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import Field, number_field
 from combat.rules.core.commands.context import Apart, RuleContext, Then
+from combat.rules.core.gm.decisions import Target, overrule
+from combat.rules.core.map.moving import Course
 from combat.rules.core.passengers import find_aboard
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State
@@ -16,13 +20,15 @@ from combat.rules.core.turn.turns import is_shared
 from ..body.damage import find_cuts, wound
 from ..body.hits import Hit, Onward, chain, put_off
 from ..body.machines import can_explode, machine_cuts
-from ..body.moving import push
+from ..body.moving import MOVER
 from ..book.options import find_option
 from ..characters import machinery
 from ..characters.conditions import is_busy, is_held, is_scrap
 from ..characters.values import find_full, is_machine, is_vehicle
+from ..world.acting import gm
 from ..world.order import mark
-from .facing import find_facing, move_ahead
+from .driving import find_course, find_facing, move_ahead
+from .fields import FACINGS, any_vehicle, choose, find_vehicles
 
 KPH_A_DIE, THROWN_METERS, SECURED_SHARE, SOLID_SHARE = 10, 3, 4, 4
 MAX_DICE = 100
@@ -215,4 +221,96 @@ def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
     keeps them inside. [CE-COLL-06]"""
     if not is_vehicle(context.state[who]):
         goal = move_ahead(context.state[vehicle], float(THROWN_METERS * dice))
-        push(context, who, goal, how="how.is_thrown", rule="CE-COLL-06")
+        path = (context.state[who].at, goal)
+        MOVER.carry(context, Course(who, path, "throw", "CE-COLL-06", "how.is_thrown"))
+
+
+# What the GM says about vehicles: their speed, their direction, their collisions.
+
+
+FASTEST = 100_000  # km/h
+NAMED = {option.value for option in FACINGS}
+
+
+class SetMotion(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The speed of a vehicle in km/h, and its direction in degrees clockwise from the top."""
+
+    speed: int = 0
+    facing: int = 0
+
+
+class Crash(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A vehicle runs into a combatant (`struck`) or something else at a speed in km/h; `solid` things damage
+    it."""
+
+    struck: str = ""
+    speed: int = 50
+    solid: bool = True
+
+
+def check_vehicle(state: State, who: str) -> Combatant:
+    """Refuse anything but a vehicle."""
+    if not is_vehicle(state[who]):
+        raise Refused("bad_target", f"{state[who].name} is no vehicle: choose one.")
+    return state[who]
+
+
+def set_motion(context: RuleContext, command: SetMotion) -> None:
+    """Set a vehicle's speed and direction. [CE-VEH-02]"""
+    vehicle = check_speed(context.state, command.target, command.speed)
+    overrule(context, "gm.motion", command, command.target, n=command.speed, facing=command.facing % 360)
+    mark(context, vehicle.id, machinery.SPEED, value=command.speed or None, rule="CE-VEH-04")
+    mark(context, vehicle.id, machinery.FACING, value=command.facing % 360, rule="CE-VEH-02")
+
+
+def check_speed(state: State, who: str, speed: int) -> Combatant:
+    """Refuse a speed that a vehicle cannot have now."""
+    vehicle = check_vehicle(state, who)
+    top = machinery.find_top_speed(state, vehicle)
+    if not 0 <= speed <= top:
+        raise Refused("bad_value", f"{vehicle.name} goes 0 to {top:g} km/h now, not {speed}.")
+    return vehicle
+
+
+def find_top_speed(combatant: Combatant) -> int:
+    """The top speed of an undamaged vehicle in km/h; 0 for all others."""
+    return int(combatant.sheet.get("speed_kph", 0)) if is_vehicle(combatant) else 0
+
+
+def set_off(context: RuleContext, who: str, speed: int) -> None:
+    """Let a vehicle begin at a speed: it faces along its road as the fight begins. [CE-VEH-04]"""
+    vehicle = check_speed(context.state, who, speed)
+    mark(context, vehicle.id, machinery.SPEED, value=speed or None, rule="CE-VEH-04")
+
+
+def crash(context: RuleContext, command: Crash) -> Then | None:
+    """Let a vehicle collide: with what, how fast, and whether that is solid. [CE-COLL-04]"""
+    vehicle = check_vehicle(context.state, command.target)
+    if command.struck == vehicle.id or (command.struck and context.state[command.struck].inside):
+        raise Refused("bad_target", "Choose something else that it runs into, or nobody.")
+    if not 1 <= command.speed <= FASTEST:
+        raise Refused("bad_value", f"Speed: 1 to {FASTEST} km/h.")
+    return collide(
+        context, vehicle.id, command.struck, speed=float(command.speed), solid=command.solid, waits=False
+    )
+
+
+def motion_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The vehicle, its speed, and its direction."""
+    vehicles = find_vehicles(state)
+    now = str(round(find_course(state, vehicles[0]))) if vehicles else "0"
+    return (
+        choose(state, "target", "Vehicle", vehicles),
+        number_field("speed", "Speed, km/h", 0, low=0, high=100_000, rule="CE-VEH-04"),
+        Field(
+            "facing",
+            "Facing",
+            "choice",
+            options=FACINGS,
+            value=now if now in NAMED else "0",
+            rule="CE-VEH-02",
+        ),
+    )
+
+
+ACTIONS = (gm("set_motion", set_motion, any_vehicle, fields=motion_fields),)

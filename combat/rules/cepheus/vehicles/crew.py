@@ -1,4 +1,4 @@
-"""Getting in and out of vehicles, changing places, and strapping in."""
+"""The crew: getting in and out of vehicles, changing places, strapping in, and operators of drones."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ import msgspec
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command, Field, Preview, first_open
+from combat.rules.core.commands.commands import Command, Field, Preview, Targeted, check_any, first_open
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.decisions import Target, overrule
 from combat.rules.core.passengers import board, find_aboard, find_at_station, leave
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present, replace
+from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..body.moving import settle_place
 from ..characters import machinery
 from ..characters.conditions import is_scrap
-from ..characters.values import is_out, is_vehicle
-from ..dice.focus import lose_aim
+from ..characters.machinery import OPERATED, find_operator, is_drone
+from ..characters.values import ANIMAL, VEHICLE, is_out, is_person, is_vehicle
+from ..dice import lose_aim
 from ..world.acting import act, gm
-from ..world.economy import check_minor, pay_minor
+from ..world.economy import check_minor, check_significant, pay_minor, pay_significant
 from ..world.order import mark
-from ..world.reach import check_within
-from .fields import any_vehicle, choose, find_vehicles
+from ..world.sight_lines import check_within
+from .fields import any_vehicle, choose, find_people, find_vehicles
 
 RULE = "CE-VEH-08"
 Station = Literal["driver", "gunner", "passenger", "operator"]
@@ -70,7 +72,7 @@ def check_place(state: State, vehicle: Combatant, who: str, station: str) -> Non
     drivers = [other for other in find_drivers(state, vehicle.id, who) if not is_out(other)]
     if station == machinery.DRIVER and drivers:
         raise Refused("not_allowed", f"{drivers[0].name} is at the controls: they have to leave them first.")
-    places = int(vehicle.sheet.get("crew", 1)) + int(vehicle.sheet.get("passengers", 0))
+    places = count_places(vehicle)
     others = [other for other in find_aboard(state, vehicle.id) if other.id != who]
     if len(others) >= places:
         raise Refused(
@@ -179,10 +181,41 @@ def seat(context: RuleContext, command: Seat) -> None:
         overrule(context, "gm.unseats", command, command.target)
         step_out(context, command.target)
         return
-    check_place(context.state, context.state[command.vehicle], command.target, command.station)
     overrule(context, "gm.seats", command, command.target)
-    sit_down(context, command.target, command.vehicle, command.station)
-    mark(context, command.target, machinery.SECURED, value=command.secured or None, rule="CE-COLL-07")
+    take_seat(context, command.target, command.vehicle, command.station, command.secured)
+
+
+def take_seat(context: RuleContext, who: str, vehicle: str, station: Station, secured: bool = True) -> None:
+    """Place someone inside as the GM says, strapped in or not."""
+    check_place(context.state, context.state[vehicle], who, station)
+    sit_down(context, who, vehicle, station)
+    mark(context, who, machinery.SECURED, value=secured or None, rule="CE-COLL-07")
+
+
+# ---------------------------------------------------------------- where they begin
+
+
+def count_places(combatant: Combatant) -> int:
+    """For how many a vehicle has places; 0 for all others."""
+    if not is_vehicle(combatant):
+        return 0
+    return int(combatant.sheet.get("crew", 1)) + int(combatant.sheet.get("passengers", 0))
+
+
+def take_free_seat(context: RuleContext, who: str, vehicle: str) -> None:
+    """Place someone where a vehicle needs them: at the controls, at its guns, else as a passenger."""
+    if context.state[who].inside not in ("", vehicle):
+        step_out(context, who)
+    take_seat(context, who, vehicle, _find_free_station(context.state, vehicle, who))
+
+
+def _find_free_station(state: State, vehicle: str, who: str) -> Station:
+    if state[who].sheet["kind"] in (ANIMAL, VEHICLE):
+        return "passenger"
+    if not why_refused(check_place, state, state[vehicle], who, machinery.DRIVER):
+        return "driver"
+    has_guns = bool(machinery.find_mounts(state[vehicle]))
+    return "gunner" if has_guns and not find_at_station(state, vehicle, machinery.GUNNER) else "passenger"
 
 
 # ---------------------------------------------------------------- forms
@@ -282,10 +315,84 @@ def _vehicle_field(state: State, wanted: Combatant | None) -> Field:
     return Field("vehicle", "Vehicle", "choice", options=(*options, out), value=value, required=False)
 
 
+# Drones: an operator spends an action on a drone, which then acts with the operator's skills. RULING R74
+
+
+DRONE_RULE = "CE-VDMG-01"
+
+
+class Assign(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Set the operator of a drone; none if `operator` is empty."""
+
+    operator: str = ""
+
+
+def check_steer(state: State, command: Targeted) -> Combatant:
+    """Refuse to steer a drone of another operator, or one that does not respond."""
+    operator, drone = state[command.actor], state[command.target]
+    if not is_drone(drone):
+        raise Refused("bad_target", f"{drone.name} is no drone.")
+    found = find_operator(state, drone)
+    if found is None or found.id != operator.id:
+        raise Refused("not_allowed", f"{operator.name} does not steer {drone.name}: the GM says who does.")
+    if is_out(drone) or machinery.is_blind(state, drone):
+        raise Refused("not_allowed", f"{drone.name} does not answer: repair it first.")
+    return drone
+
+
+def steer(context: RuleContext, command: Targeted) -> None:
+    """Steer a drone with a significant action, one for each: it acts on its next turn."""
+    drone = check_steer(context.state, command)
+    pay_significant(context, command.actor, "Steering a drone", DRONE_RULE)
+    lose_aim(context, command.actor, "why.does_something_else")
+    remove_conditions(context, drone.id, "steered", rule=DRONE_RULE)
+    add_condition(context, drone.id, "steered", rule=DRONE_RULE, by=command.actor)
+
+
+def assign(context: RuleContext, command: Assign) -> None:
+    """Set the operator of a drone as the GM says."""
+    drone = context.state[command.target]
+    if not is_drone(drone):
+        raise Refused("bad_target", f"{drone.name} is no drone: choose one.")
+    if command.operator and not is_person(context.state[command.operator]):
+        raise Refused("bad_target", "A drone is steered by a person: choose one.")
+    overrule(context, "gm.operator", command, command.target)
+    mark(context, drone.id, OPERATED, value=command.operator or None, rule=DRONE_RULE)
+
+
+def may_steer(state: State, actor: str) -> None:
+    """Refuse without a drone of the actor's own."""
+    mine = [f for f in present(state) if f.marks.get(machinery.OPERATED) == actor and machinery.is_drone(f)]
+    if not mine:
+        raise Refused("not_allowed", f"{state[actor].name} steers no drone.")
+    check_steer(state, Targeted(actor=actor, target=mine[0].id))
+    check_significant(state, actor, "steering")
+
+
+def steer_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The drone."""
+
+    def check(state: State, who: str) -> None:
+        check_steer(state, Targeted(actor=actor, target=who))
+
+    return (choose(state, "target", "Drone", people=filter(machinery.is_drone, present(state)), check=check),)
+
+
+def assign_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The drone, and its operator."""
+    found = [f for f in present(state) if machinery.is_drone(f)]
+    return (
+        choose(state, "target", "Drone", found),
+        choose(state, "operator", "Steered by", find_people(state), required=False),
+    )
+
+
 ACTIONS = (
     act("get_in", enter, may_enter, fields=enter_fields, has_odds=False),
     act("get_out", get_out, may_leave, preview=preview_get_out, has_odds=False),
     act("change_place", change_place, may_leave, fields=place_fields, has_odds=False),
     act("strap_in", strap_in, is_seated, fields=strap_fields, has_odds=False),
     gm("seat", seat, any_vehicle, fields=seat_fields),
+    act("steer", steer, may_steer, fields=steer_fields, has_odds=False),
+    gm("assign_drone", assign, check_any(assign_fields, "There is no drone here."), fields=assign_fields),
 )

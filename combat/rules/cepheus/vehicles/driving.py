@@ -1,7 +1,10 @@
-"""Driving: control of a vehicle, its speed and path, and loss of control."""
+"""Driving: control of a vehicle, its facing, speed and path, and what is in its way."""
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
+from collections.abc import Iterator
 from math import ceil
 from typing import Literal, Unpack
 
@@ -9,30 +12,43 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.commands.commands import Action, Check, Command, Field
+from combat.rules.core.commands.commands import Action, Command, Field, Form, Precondition, Run
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.table import Form, Run
-from combat.rules.core.map.bodies import check_room, is_concealed, nearest
-from combat.rules.core.map.ends import is_off_map
+from combat.rules.core.map.bodies import check_room, is_concealed, meters_of, nearest
+from combat.rules.core.map.moving import Course
+from combat.rules.core.map.starts import is_off_map
 from combat.rules.core.passengers import leave
-from combat.rules.core.space import Point, Reach, is_ground, on_ground, plan_distance, read_points, towards
+from combat.rules.core.space import (
+    Point,
+    Reach,
+    Zone,
+    away_from,
+    find_zone,
+    is_ground,
+    meters_inside,
+    on_ground,
+    plan_distance,
+    read_points,
+    towards,
+)
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
-from ..body.moving import go
+from ..body.moving import MOVER, find_stop
 from ..book.options import check_used, find_option
 from ..book.tables import RANGE_BANDS, SQUARE_METERS
 from ..characters import machinery
 from ..characters.conditions import IMMOBILE
+from ..characters.machinery import FACING
 from ..characters.values import is_seriously_wounded, is_vehicle
-from ..dice.focus import lose_aim
+from ..dice import lose_aim
 from ..world.acting import TABLE
 from ..world.economy import MINOR, check_minor, check_significant, pay_minor, pay_significant
 from ..world.motion import forget_moved, has_moved_now
 from ..world.order import mark
-from .facing import HALF_ARC, angle_off_nose, bearing_between, find_facing, move_ahead, turn_between
+from ..world.scene import OBSTACLES, WALL
+from ..world.sight_lines import is_wall_between
 from .fields import FACINGS, choose, find_vehicles
-from .ways import STEP, find_obstacles, stop_before
 
 PURSUES, MUST_WEAVE = "pursues", "must_weave"  # marks on a vehicle: its quarry; the number to match
 COURSE, OBSTACLE, PURSUE = "course", "obstacles", "pursue"
@@ -204,7 +220,7 @@ def _check_stretch(state: State, vehicle: Combatant, goal: Point) -> None:
     check_room(state, vehicle, goal, SQUARE_METERS)
     check_course(state, vehicle, goal)
     if stop_before(state, vehicle, goal) != goal:
-        raise Refused("not_allowed", "A wall is in the way: choose a nearer place.")
+        raise Refused("not_allowed", "A wall or a hole is in the way: choose a nearer place.")
 
 
 def is_ahead(to: str) -> bool:
@@ -226,8 +242,8 @@ def explain_too_far(vehicle: Combatant, meters: float, speed: float, top: float)
 def travel(
     context: RuleContext, vehicle: str, goal: Point, speed: float, *, strikes: bool = False
 ) -> Then | None:
-    """Move the vehicle there, nose first, at its speed; those inside go with it. It brakes before a wall,
-    unless it `strikes` someone who stands there.  RULING R46"""
+    """Move the vehicle there, nose first, at its speed; those inside go with it. It brakes before a wall and
+    at the rim of a hole, unless it `strikes` someone who stands there.  RULING R46 R98"""
     machine = context.state[vehicle]
     end = stop_before(context.state, machine, goal)
     if goal != machine.at:
@@ -240,7 +256,8 @@ def travel(
         )
         move(context, vehicle, end, "how.drives")
     if end != goal and not strikes:
-        context.emit(e.Said("log.brakes", vehicle), "CE-VEH-04")
+        told = "log.brakes_at_rim" if is_rim(context.state, machine, goal) else "log.brakes"
+        context.emit(e.Said(told, vehicle), "CE-VEH-04")
     mark(
         context,
         vehicle,
@@ -251,7 +268,7 @@ def travel(
     return None
 
 
-def move(context: RuleContext, vehicle: str, goal: Point, how: str) -> None:
+def move(context: RuleContext, vehicle: str, goal: Point, how: str, way: str = "drive") -> None:
     """Move a vehicle in a straight line, out of a larger one.  RULING R49"""
     here = context.state[vehicle].at
     if goal == here:
@@ -259,7 +276,7 @@ def move(context: RuleContext, vehicle: str, goal: Point, how: str) -> None:
     if not has_moved_now(context.state, context.state[vehicle]):
         forget_moved(context, vehicle)
     leave(context, vehicle, "CE-VEH-04")
-    go(context, vehicle, (here, goal), how=how, rule="CE-VEH-04")
+    MOVER.carry(context, Course(vehicle, (here, goal), way, "CE-VEH-04", how))
 
 
 def maneuver(context: RuleContext, command: Maneuver) -> Then | None:
@@ -278,11 +295,16 @@ def maneuver(context: RuleContext, command: Maneuver) -> Then | None:
 
 
 def find_wall_ahead(state: State, vehicle: Combatant) -> float | None:
-    """How far ahead, in meters, a wall stops a vehicle this round at its speed; None if none does.
+    """How far ahead, in meters, a wall or a hole stops a vehicle this round at its speed; None if none does.
     [CE-VEH-04]"""
-    goal = move_ahead(vehicle, machinery.count_round_meters(machinery.find_speed(state, vehicle)))
+    goal = find_place_ahead(state, vehicle)
     end = stop_before(state, vehicle, goal)
     return None if end == goal else plan_distance(vehicle.at, end)
+
+
+def find_place_ahead(state: State, vehicle: Combatant) -> Point:
+    """Where a vehicle comes to straight ahead in a round at its speed."""
+    return move_ahead(vehicle, machinery.count_round_meters(machinery.find_speed(state, vehicle)))
 
 
 def turn_to(context: RuleContext, vehicle: str, facing: int | None) -> None:
@@ -383,8 +405,9 @@ def to_field(state: State, actor: str, told: str = TO_HELP) -> Field:
     """The place; its help says if a wall ahead would stop the vehicle, whose speed is then gone."""
     vehicle = machinery.find_vehicle(state, actor)
     meters = find_wall_ahead(state, vehicle) if vehicle else None
-    if meters is not None:
-        told += f"; straight ahead a wall stops it after {say_number(meters)} m"
+    if vehicle and meters is not None:
+        bar = "the rim of a hole" if is_rim(state, vehicle, find_place_ahead(state, vehicle)) else "a wall"
+        told += f"; straight ahead {bar} stops it after {say_number(meters)} m"
     return Field("to", "Where to", "text", value=AHEAD, help=told, rule="CE-VEH-04", required=False)
 
 
@@ -423,9 +446,180 @@ def maneuver_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (to_field(state, actor), speed_field(state, actor), facing_field(state, actor))
 
 
-def act_aboard(name: str, run: Run, check: Check, **form: Unpack[Form]) -> Action:
+def act_aboard(name: str, run: Run, check: Precondition, **form: Unpack[Form]) -> Action:
     """A driver's action; most people are in no vehicle, which is asked once for all of them."""
     return TABLE.act(name, run, check_aboard, check, **form)
+
+
+# The direction a vehicle faces, and the fire arcs a target is in.
+
+
+FRONT, RIGHT, REAR, LEFT = "front", "right", "rear", "left"
+ARCS = (FRONT, RIGHT, REAR, LEFT)  # clockwise
+ROUND, HALF_ARC, QUARTER = 360, 45, 90  # degrees
+EDGE = 1e-6
+EVERY_WAY = ("turret", "ring")
+EXTRA_ARC = "extra_arc:"  # mark on a vehicle, with the id of a target: an extra arc it counts in this round
+ROAD = 3  # a zone so many times longer than wide is a road
+NAMES = {0: "up", 90: "right", 180: "down", 270: "left"}
+
+
+def find_facing(vehicle: Combatant) -> float:
+    """Degrees clockwise from the top of the map. [CE-VEH-02]"""
+    return float(vehicle.marks.get(FACING, 0))
+
+
+def find_course(state: State, vehicle: Combatant) -> float:
+    """The direction a vehicle faces; one that nobody has turned faces along the road it stands on."""
+    zone = None if FACING in vehicle.marks else find_zone(state.scene, vehicle.at)
+    return 90 if zone and zone.width >= ROAD * zone.depth else find_facing(vehicle)
+
+
+def face_along(context: RuleContext, who: str) -> None:
+    """Let a vehicle that nobody has turned face along its road as the fight begins for it. [CE-VEH-02]"""
+    one = context.state[who]
+    if is_vehicle(one) and (course := find_course(context.state, one)) != find_facing(one):
+        mark(context, who, FACING, value=round(course), rule="CE-VEH-02")
+
+
+def bearing_between(here: Point, there: Point) -> float:
+    """The direction from one place to another in degrees clockwise from the top of the map."""
+    return math.degrees(math.atan2(there.x - here.x, here.y - there.y)) % ROUND
+
+
+def angle_off_nose(vehicle: Combatant, at: Point) -> float:
+    """The angle of a place off the nose, in degrees clockwise, 0 to 360."""
+    return (bearing_between(vehicle.at, at) - find_facing(vehicle)) % ROUND
+
+
+def find_arcs(vehicle: Combatant, at: Point) -> tuple[str, ...]:
+    """The arcs of 90 degrees that a place is in; on a border both. [CE-VMOUNT-02]
+
+    RULING R26. At the same spot all.
+    """
+    if at == vehicle.at:
+        return ARCS
+    angle = angle_off_nose(vehicle, at)
+    return tuple(arc for n, arc in enumerate(ARCS) if turn_between(angle, n * QUARTER) <= HALF_ARC + EDGE)
+
+
+def turn_between(one: float, other: float) -> float:
+    """The smaller angle between two directions, in degrees."""
+    apart = abs(one - other) % ROUND
+    return min(apart, ROUND - apart)
+
+
+def find_arcs_of(state: State, vehicle: Combatant, target: Combatant) -> tuple[str, ...]:
+    """The arcs a target is in, plus the one that a stunt added for this round.  [CE-VACT-16]"""
+    found = find_arcs(vehicle, target.at)
+    told = str(vehicle.marks.get(EXTRA_ARC + target.id, ""))
+    number, _, arc = told.partition(":")
+    return (*found, arc) if number == str(state.round) and arc not in found else found
+
+
+def find_mount_arcs(item: Item) -> tuple[str, ...]:
+    """The arcs a mounted weapon fires into: a turret into all, a fixed one ahead. [CE-VMOUNT-01]
+    [CE-VMOUNT-03]
+
+    RULING R26
+    """
+    mount = str(item.marks.get("mount", FRONT))
+    if mount in EVERY_WAY:
+        return ARCS
+    return (mount,) if mount in ARCS else (FRONT,)
+
+
+def move_ahead(vehicle: Combatant, meters: float) -> Point:
+    """The place of a vehicle after n meters straight on."""
+    turn = math.radians(find_facing(vehicle))
+    x, y = vehicle.at.x + meters * math.sin(turn), vehicle.at.y - meters * math.cos(turn)
+    return Point(round(x, 3), round(y, 3), vehicle.at.z, vehicle.at.shift)
+
+
+def describe_arcs(arcs: tuple[str, ...]) -> str:
+    """The arcs in words."""
+    return " and ".join(arcs)
+
+
+# What is in the way of a vehicle: walls of the map, zones, and those who stand there.
+
+
+ANYTHING = frozenset({OBSTACLES, WALL})  # terrain that stops ordinary courses and the uncontrolled
+WALLS = frozenset({WALL})  # terrain that stops every vehicle
+STEP = 0.01  # meters
+
+
+def find_obstacles(
+    state: State, here: Point, there: Point, terrain: frozenset[str] = ANYTHING
+) -> Iterator[Zone]:
+    """The zones of a terrain on a straight path, but not one that a vehicle is in. [CE-VACT-09]"""
+    own = find_zone(state.scene, here)
+    if own is not find_zone(state.scene, away_from(here, there, STEP)):
+        own = None  # at its edge
+    for zone in state.scene.zones:
+        if zone is not own and terrain & set(zone.terrain) and meters_inside(zone, here, there) > STEP:
+            yield zone
+
+
+def stop_before(
+    state: State, vehicle: Combatant, goal: Point, terrain: frozenset[str] = WALLS, way: str = "drive"
+) -> Point:
+    """The last free place on the straight way to a goal: before a wall of the map or a zone of a terrain.
+
+    Driven, it stops at the rim of an open hole; it may `coast` into one.  RULING R98
+    """
+    here = vehicle.at
+    free = find_stop(state, vehicle, goal, way)
+    halves = int(plan_distance(here, free) * 2) + 1
+    for zone in tuple(find_obstacles(state, here, free, terrain)):
+        entered = bisect_right(
+            range(halves), STEP, key=lambda n: meters_inside(zone, here, towards(here, goal, n / 2))
+        )
+        halves = min(halves, entered)
+        free = towards(here, goal, max(0, halves - 1) / 2)
+    return free
+
+
+def is_rim(state: State, vehicle: Combatant, goal: Point) -> bool:
+    """Whether it is the rim of an open hole that stops a driven vehicle on the way to a goal."""
+    return stop_before(state, vehicle, goal, way="coast") != stop_before(state, vehicle, goal)
+
+
+def find_struck(
+    state: State, vehicle: Combatant, goal: Point, passed: tuple[str, ...]
+) -> tuple[Point, str] | None:
+    """The first who stands on the straight way of an uncontrolled vehicle, and where it hits them: a person,
+    a robot, a parked vehicle; none of those it has `passed`.  RULING R46"""
+    here, length = vehicle.at, plan_distance(vehicle.at, goal)
+    found = []
+    for other in present(state):
+        if other.inside or other.id in (vehicle.id, *passed) or not _stands(state, other):
+            continue
+        reach = (max(meters_of(vehicle), SQUARE_METERS) + max(meters_of(other), SQUARE_METERS)) / 2
+        x, y = other.at.x - here.x, other.at.y - here.y
+        ahead = (x * (goal.x - here.x) + y * (goal.y - here.y)) / length if length else 0.0
+        aside = abs(x * (goal.y - here.y) - y * (goal.x - here.x)) / length if length else 0.0
+        is_met = 0 < ahead < length + reach and aside < reach - STEP
+        is_met = is_met and abs(_find_ground(state, here, goal, ahead) - other.at.z) < reach
+        if is_met and not is_wall_between(state, here, other.at):
+            found.append((max(0.0, ahead - reach), other.id))
+    if not found:
+        return None
+    meters, who = min(found)
+    return towards(here, goal, meters), who
+
+
+def _find_ground(state: State, here: Point, goal: Point, meters: float) -> float:
+    """The height of the ground so many meters along a straight way."""
+    return on_ground(state.scene, towards(here, goal, meters)).z
+
+
+def _stands(state: State, other: Combatant) -> bool:
+    """Whether someone is struck by what comes: drivers who move keep clear, and those whom the GM conceals
+    take no room."""
+    if is_concealed(state, other) or has_condition(other, "dead", "destroyed"):
+        return False
+    return not is_vehicle(other) or machinery.find_speed(state, other) <= 0
 
 
 ACTIONS = (

@@ -6,18 +6,15 @@ And the fight as a chase: who drives how fast, and after whom.
 from __future__ import annotations
 
 from combat.rules.core.basics.words import Label, say_number
-from combat.rules.core.declaration.figures import BAD, FINE, HURT, LOST, Figure, Part
-from combat.rules.core.declaration.look import Band, Body, Chase, Motion
+from combat.rules.core.declaration.parts import BAD, FINE, HURT, LOST, Band, Body, Chase, Figure, Motion, Part
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import Combatant, State, present
 
-from ..book.hits import EffectRow, count_most
 from ..book.options import find_option
-from ..book.tables import RANGE_BANDS
+from ..book.tables import RANGE_BANDS, EffectRow, count_most
 from ..characters import machinery
 from ..characters.values import find_full, find_score, is_robot, is_vehicle
-from .driving import PURSUES
-from .facing import find_facing
+from .driving import PURSUES, find_facing
 
 TITLES = {True: "The robot by its parts", False: "The vehicle by its parts"}
 NAMES = {

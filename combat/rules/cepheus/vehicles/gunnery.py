@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.commands.context import RuleContext
@@ -10,9 +12,9 @@ from combat.rules.core.state.state import Combatant, Item, State
 
 from ..book.options import find_option
 from ..characters import machinery
-from ..characters.goods.inventory import is_gun
+from ..characters.goods import is_gun
 from ..characters.values import is_person
-from .facing import describe_arcs, find_arcs_of, find_mount_arcs
+from .driving import describe_arcs, find_arcs_of, find_mount_arcs
 
 SHIP_DM = 4
 SIZE_RULE = "CE-VEH-07"
@@ -98,7 +100,7 @@ def count_ports(vehicle: Combatant) -> int:
     sheet = vehicle.sheet
     told = [str(tag) for tag in sheet.get("tags", ()) if str(tag).startswith(PORTS_TAG)]
     number = told[0].removeprefix(PORTS_TAG) if told else ""
-    return int(number) if number.isdigit() else PORTS[bool(sheet.get("military"))]
+    return int(number) if number.isdecimal() else PORTS[bool(sheet.get("military"))]
 
 
 def find_shooters(state: State, vehicle: Combatant, arc: str) -> set[str]:
@@ -126,7 +128,7 @@ def note_shot(context: RuleContext, who: str, item: Item, target: Combatant) -> 
 
 def is_sharing(one: Combatant, other: Combatant) -> bool:
     """Whether two are in the same vehicle, so that its body is not between them."""
-    return bool(one.inside) and one.inside == other.inside
+    return one.berth is not UNSET and one.inside == other.inside
 
 
 # ---------------------------------------------------------------- sums
@@ -167,8 +169,9 @@ def own_evasion_terms(state: State, combatant: Combatant, target: Combatant) -> 
 
 def evasion_dm(state: State, combatant: Combatant) -> int:
     """The Effect of a vehicle's evasive action, for it and all inside."""
-    carrier = state.combatants.get(combatant.inside)
-    held = (*combatant.conditions, *(carrier.conditions if carrier else ()))
+    held = combatant.conditions
+    if combatant.berth is not UNSET and (carrier := state.combatants.get(combatant.berth.inside)):
+        held += carrier.conditions
     if not held:
         return 0
     return max([each.level for each in held if each.kind == "evading"], default=0)

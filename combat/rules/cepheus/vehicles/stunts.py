@@ -11,9 +11,8 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command, Field, Preview, adjusted
+from combat.rules.core.commands.commands import Command, Field, Preview, adjusted, folded_field, number_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import folded_field, number_field
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present
@@ -24,14 +23,16 @@ from ..book.options import check_used
 from ..book.tables import EXCEPTIONAL
 from ..characters import machinery
 from ..characters.values import is_vehicle
-from ..dice.rolls import DICE, Matters, modifiers_for_check, roll_check
+from ..dice import DICE, Matters, modifiers_for_check, roll_check
 from ..world.economy import check_significant
 from ..world.order import mark
 from ..world.scene import OBSTACLES, has_terrain
 from .collisions import collide, count_dice
 from .driving import (
     AHEAD,
+    ARCS,
     DRIVE_HELP,
+    EXTRA_ARC,
     MUST_WEAVE,
     PURSUES,
     TO_HELP,
@@ -50,7 +51,6 @@ from .driving import (
     travel,
     turn_to,
 )
-from .facing import ARCS, EXTRA_ARC
 from .fields import choose
 
 KPH_A_WEAVE = 20

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.commands.commands import Field
-from combat.rules.core.commands.table import load_actions
+from combat.rules.core.commands.commands import Field, load_actions
 from combat.rules.core.state.state import Combatant, State, present
 
 from ..characters.conditions import KINDS

@@ -6,9 +6,9 @@ import math
 from bisect import bisect_left
 
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.map.bodies import meters_of, nearest
+from combat.rules.core.declaration.parts import Measured
+from combat.rules.core.map.bodies import SIZE, meters_of, nearest
 from combat.rules.core.space import Point, Zone, distance, find_across, on_ground
-from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State
 
 from ..book.options import DARK, LIGHT, LOW_LIGHT, OPTIONS, find_option, find_setting
@@ -97,7 +97,10 @@ def _find_band(state: State, here: Point, there: Point) -> str:
 
 def is_personal(state: State, a: Combatant, b: Combatant) -> bool:
     """Whether two combatants are at Personal range: never with a square or more between them."""
-    here, there = nearest(a, b, SQUARE_METERS)
+    if SIZE in a.marks or SIZE in b.marks:
+        here, there = nearest(a, b, SQUARE_METERS)
+    else:
+        here, there = a.at, b.at
     if abs(here.x - there.x) >= SQUARE_METERS or abs(here.y - there.y) >= SQUARE_METERS:
         return False
     if state.scene.settings.get("distances") == SQUARES:

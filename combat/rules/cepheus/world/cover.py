@@ -13,11 +13,10 @@ from ..book.tables import COVERS
 from ..characters.conditions import is_low
 from ..characters.machinery import find_vehicle_cover
 from .bands import is_personal
-from .scene import SOFT, find_place
+from .scene import SOFT, find_surroundings
 from .senses import sees_heat
 from .sight_lines import KINDS, look_between
 
-RULES = dict(zip(KINDS, ("CE-COVER-06", "CE-COVER-07", "CE-COVER-08", "CE-COVER-09"), strict=True))
 BEYOND_RULE, SIX_DM = "CE-COVER-04", -6
 OPEN = "none"  # what the GM says for no cover
 MARK = "cover"  # what the GM says about one combatant
@@ -73,7 +72,7 @@ def judge(state: State, target: Combatant, kind: str) -> Cover:
     key = kind.removesuffix(SOFT)
     if not key:
         return NONE
-    return step_up(state, key) if is_low(target) else Cover(key, COVERS[key].dm, RULES[key])
+    return step_up(state, key) if is_low(target) else Cover(key, COVERS[key].dm, COVERS[key].rule)
 
 
 def find_kind(state: State, attacker: Combatant, target: Combatant) -> str:
@@ -114,10 +113,10 @@ def rank(kind: str) -> tuple[int, bool]:
 
 
 def _find_zone_cover(state: State, attacker: Combatant, target: Combatant) -> str:
-    zone = find_place(state, target.at).zone
+    zone = find_surroundings(state, target.at).zone
     if zone is None or not zone.cover:
         return ""
-    own = find_place(state, attacker.at).zone
+    own = find_surroundings(state, attacker.at).zone
     return "" if own is not None and own.id == zone.id else zone.cover
 
 
@@ -130,11 +129,11 @@ def step_up(state: State, key: str) -> Cover:
     following = KINDS.index(key) + 1
     if following < len(KINDS):
         better = KINDS[following]
-        return Cover(better, COVERS[better].dm, RULES[better])
+        return Cover(better, COVERS[better].dm, COVERS[better].rule)
     option = find_option(state, "extra_cover_step")
     if option == "cannot_be_hit":
         return Cover(key, COVERS[key].dm, BEYOND_RULE, beyond=True)
-    return Cover(key, SIX_DM if option == "minus_six" else COVERS[key].dm, RULES[key])
+    return Cover(key, SIX_DM if option == "minus_six" else COVERS[key].dm, COVERS[key].rule)
 
 
 def is_shut_in(state: State, combatant: Combatant | str, target: Combatant | str) -> bool:
@@ -148,7 +147,7 @@ def is_beyond(state: State, attacker: Combatant | str, target: Combatant | str, 
     [CE-COVER-04]
     """
     lying = state[target] if isinstance(target, str) else target
-    return is_low(lying) and find_cover(state, attacker, lying, stated).beyond
+    return bool(lying.conditions) and is_low(lying) and find_cover(state, attacker, lying, stated).beyond
 
 
 def can_be_struck(state: State, attacker: Combatant, other: Combatant) -> bool:

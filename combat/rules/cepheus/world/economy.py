@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition, is_acting
+from combat.rules.core.state.state import Combatant, State, has_condition, is_acting, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..book.options import find_option
@@ -54,6 +54,18 @@ def count_minors(state: State, who: str) -> int:
     return left + MINORS_FOR_SIGNIFICANT if can_exchange(state, combatant) else left
 
 
+def count_in_turn(state: State, who: str) -> int:
+    """How many minor actions a whole turn of someone has, traded ones included."""
+    return count_minors(_rest(state, who), who)
+
+
+def _rest(state: State, who: str) -> State:
+    """The same with nothing spent of someone's turn."""
+    combatant = state[who]
+    rested = replace(combatant, budget=find_budget(state, combatant))
+    return replace(state, combatants={**state.combatants, who: rested})
+
+
 def exchange(context: RuleContext, who: str) -> None:
     """Give up the significant action for two minor ones.  [CE-SIG-03] [CE-SIG-04]"""
     budget = context.state[who].budget
@@ -83,6 +95,13 @@ def pay_significant(context: RuleContext, who: str, on: str, rule: str) -> None:
     _end_evasion(context, who)
 
 
+def pay_whole_turn(context: RuleContext, who: str, on: str, rule: str) -> None:
+    """Spend all minor actions of a turn, and the significant one unless it is traded for them.  RULING R98"""
+    pay_minor(context, who, on, rule, n=count_in_turn(context.state, who))
+    if context.state[who].budget.get(SIGNIFICANT):
+        pay_significant(context, who, on, rule)
+
+
 def _end_evasion(context: RuleContext, who: str) -> None:
     """End the evasive driving of the driver's last turn, whatever the next action is. [CE-VACT-07]"""
     if is_acting_anew(context.state, who):
@@ -98,6 +117,15 @@ def check_minor(state: State, who: str, on: str, n: int = 1) -> None:
     if left < n:
         text = f"No minor action left this turn; {on} needs {n}." if not left else _say_short(on, n, left)
         raise Refused("no_budget", text)
+
+
+def check_whole_turn(state: State, who: str, on: str) -> None:
+    """Refuse what takes a whole turn once some of it is spent.  RULING R98"""
+    whole = _rest(state, who)
+    minors = count_minors(whole, who) - count_minors(state, who)
+    significant = whole[who].budget[SIGNIFICANT] - state[who].budget.get(SIGNIFICANT, 0)
+    if minors > 0 or (significant > 0 and not can_exchange(whole, whole[who])):
+        raise Refused("no_budget", f"{on} takes a whole turn: begin a turn with it.")
 
 
 def _say_short(on: str, n: int, left: int) -> str:

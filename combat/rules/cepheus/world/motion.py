@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import itertools
 
+from msgspec import UNSET
+
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Point, map_of, meters_through, plan_distance
+from combat.rules.core.space.plane import holds
 from combat.rules.core.state.state import Combatant, State
 
 from ..characters.conditions import crawls, creeps, limps
@@ -55,6 +58,11 @@ def movement_cost(state: State, path: tuple[Point, ...]) -> float:
     return round(sum(measure(state, a, b) * (1 + _rough_share(state, a, b)) for a, b in legs), 3)
 
 
+def is_rough(state: State, at: Point) -> bool:
+    """Whether a place lies in difficult terrain. [CE-MINOR-18]"""
+    return any(ROUGH.intersection(zone.terrain) and holds(zone, at.x, at.y) for zone in state.scene.zones)
+
+
 def _rough_share(state: State, a: Point, b: Point) -> float:
     """The share of a straight line in difficult terrain, 0 to 1."""
     whole = plan_distance(a, b)
@@ -68,6 +76,8 @@ def count_moved(combatant: Combatant) -> float:
 
 def find_mover(state: State, combatant: Combatant) -> Combatant:
     """The combatant whose movement counts: the vehicle for those inside one.  RULING R80"""
+    if combatant.berth is UNSET:
+        return combatant  # as most
     return state.combatants.get(combatant.inside, combatant)
 
 

@@ -63,24 +63,26 @@ _LIGHTS = (LIGHT, LOW_LIGHT, DARK)
 _SMOKES = (CLEAR, SMOKE, THICK_SMOKE)
 
 
-class Place(msgspec.Struct, frozen=True):
+class Surroundings(msgspec.Struct, frozen=True):
     """What is at a place: its zone, if any, and its light."""
 
     zone: Zone | None
     light: str
 
 
-def find_place(state: State, at: Point) -> Place:
+def find_surroundings(state: State, at: Point) -> Surroundings:
     """What is at a place of the scene."""
-    return _find_place(state.scene, at)
+    return _find_surroundings(state.scene, at)
 
 
 @remember_each
-def _find_place(scene: Scene, at: Point) -> Place:
+def _find_surroundings(scene: Scene, at: Point) -> Surroundings:
     zone, drawn = find_zone(scene, at), map_of(scene)
     around = zone.light if zone and zone.light else find_setting_of(scene, "light")
     grid = make_grid(drawn, SQUARE_METERS, hexes=False)
-    return Place(zone, find_brightest(scene, grid, at, around=around, ladder=_LIGHTS[::-1], usual=LIGHT))
+    return Surroundings(
+        zone, find_brightest(scene, grid, at, around=around, ladder=_LIGHTS[::-1], usual=LIGHT)
+    )
 
 
 def find_light(state: State, at: Point) -> str:
@@ -88,7 +90,7 @@ def find_light(state: State, at: Point) -> str:
 
     [CE-COND-01] [CE-COND-02]
     """
-    return find_place(state, at).light
+    return find_surroundings(state, at).light
 
 
 def find_smoke(state: State, a: Point, b: Point) -> str:
@@ -111,5 +113,5 @@ def find_crossed(state: State, a: Point, b: Point, tag: str) -> list[Zone]:
 
 def has_terrain(state: State, combatant: Combatant, tag: str) -> bool:
     """Whether someone is on ground of a kind."""
-    zone = find_place(state, combatant.at).zone
+    zone = find_surroundings(state, combatant.at).zone
     return bool(zone and tag in zone.terrain)

@@ -1,4 +1,4 @@
-"""The battle map: the obstacles between two combatants, and their cover."""
+"""Lines on the map: the obstacles between two combatants, their cover, and reach by hand."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import math
 
 import msgspec
 
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.memory import remember_each
-from combat.rules.core.map.bodies import body_of
+from combat.rules.core.basics.words import say_number
+from combat.rules.core.map.bodies import SIZE, check_open, check_open_to, is_unbarred, stand_in
 from combat.rules.core.space import Point, Scene, find_zone, map_of, meters_inside
 from combat.rules.core.space.barriers import Barrier
 from combat.rules.core.space.battle_map import FULL
 from combat.rules.core.space.battle_map import KINDS as BARRIERS
 from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.paths import stop_short
-from combat.rules.core.space.rays.hands import stop_flight
 from combat.rules.core.space.rays.sight import (
     NO_COVER,
     NO_LINES,
@@ -26,10 +26,13 @@ from combat.rules.core.space.rays.sight import (
     draw_lines,
     grade,
     is_open,
+    stop_flight,
 )
-from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.state.state import Combatant, Scalar, State
 
 from ..book.tables import COVERS, SQUARE_METERS
+from ..characters.machinery import check_shell, find_shell
+from .bands import CLOSE, PERSONAL, SQUARES, band_of, find_meters, is_beside, is_personal
 from .scene import SOFT, WALL
 
 KINDS = tuple(COVERS)  # from the least to the most
@@ -43,12 +46,20 @@ def find_grid(state: State) -> Grid:
     return make_grid(map_of(state.scene), SQUARE_METERS, hexes=False)
 
 
-def stop_at_walls(state: State, start: Point, goal: Point, meters: float = 0.0) -> Point:
-    """The end of a throw, drag or drift along a line: no farther than the next wall.
+def stop_at_walls(
+    state: State,
+    start: Point,
+    goal: Point,
+    meters: float = 0.0,
+    floats: bool = False,
+    at_rims: bool = False,
+) -> Point:
+    """The end of a throw, drag or drive along a line: no farther than the next wall.
 
-    With a size in meters it stops where there is still room.
+    With a size in meters it stops where there is still room. An open hole in a deck is its end as well,
+    unless it `floats`, or stops `at_rims`.
     """
-    return stop_short(map_of(state.scene), find_grid(state), start, goal=goal, meters=meters)
+    return stop_short(map_of(state.scene), find_grid(state), start, goal, meters, floats, at_rims)
 
 
 def is_wall_between(state: State, one: Point, other: Point) -> bool:
@@ -88,15 +99,15 @@ class Between(msgspec.Struct, frozen=True):
 
 def look_between(state: State, one: Combatant, other: Combatant) -> Between:
     """What is between two combatants on the map."""
-    return _look_between(state.scene, body_of(one), body_of(other))
+    return _look_between(state.scene, one.at, one.marks.get(SIZE, 0), other.at, other.marks.get(SIZE, 0))
 
 
 @remember_each
-def _look_between(scene: Scene, one: Body, other: Body) -> Between:
-    is_clear = _is_clear(scene, one.at, other.at)
+def _look_between(scene: Scene, here: Point, wide: Scalar, there: Point, large: Scalar) -> Between:
+    is_clear = _is_clear(scene, here, there)
     if is_open(scene):
         return Between(NO_LINES, is_clear=is_clear)
-    drawn = map_of(scene)
+    drawn, one, other = map_of(scene), Body(here, int(wide) / 10), Body(there, int(large) / 10)
     lines = draw_lines(drawn, make_grid(drawn, SQUARE_METERS, hexes=False), one, other)
     found = grade(lines, LADDER, _rank)
     hard = grade(lines, LADDER, lambda cover: -1 if cover.endswith(SOFT) else _rank(cover))
@@ -129,3 +140,51 @@ def check_no_wall(state: State, one: Combatant, other: Combatant) -> None:
 def _stops_shots(barrier: Barrier) -> bool:
     """Whether an obstacle stops shots, through it and over it."""
     return barrier.cover == FULL and barrier.top == math.inf
+
+
+# Reach by hand: near enough, and with no wall, shut door or closed vehicle in between. Every action by hand
+# uses it: blows, holds, a coup de grace, first aid, drugs, picking things up, getting into vehicles,
+# repairs. RULING R31
+
+
+def is_within(state: State, one: Combatant, other: Combatant, *, closely: bool = False) -> bool:
+    """Whether one combatant reaches another by hand: at Close range, or if `closely` at Personal range."""
+    if one.id == other.id:
+        return True
+    if not (is_personal if closely else is_beside)(state, one, other) or why_refused(
+        check_shell, state, one, other
+    ):
+        return False
+    return is_unbarred(state, find_grid(state), one, other)
+
+
+def check_within(state: State, one: Combatant, other: Combatant, *, closely: bool = False) -> None:
+    """Refused("out_of_range") if one combatant cannot reach another by hand: too far, or blocked.
+
+    [CE-GRAP-02] `closely` requires Personal range, otherwise Close range.
+    """
+    if one.id == other.id:
+        return
+    if closely and not is_personal(state, one, other):
+        on_grid = state.scene.settings.get("distances") == SQUARES
+        how = "move into their square first" if on_grid else "move beside them first"
+        raise Refused("out_of_range", f"{other.name} is not at Personal range: {how}.")
+    if not closely and not is_beside(state, one, other):
+        away = say_number(round(find_meters(state, one, other), 1))
+        raise Refused("out_of_range", f"{other.name} is {away} m away: move next to them, to Close range.")
+    check_free_way(state, one, other)
+
+
+def check_free_way(state: State, one: Combatant, other: Combatant) -> None:
+    """Refused("out_of_range") if a wall, a shut door or the body of a vehicle is between two."""
+    check_shell(state, one, other)
+    check_open(state, find_grid(state), one, other)
+
+
+def check_place(state: State, combatant: Combatant, place: Point, name: str) -> None:
+    """Refused("out_of_range") for an item, by its name, that is too far away or behind a wall."""
+    if band_of(find_meters(state, combatant, stand_in(combatant, place))) not in (PERSONAL, CLOSE):
+        raise Refused("out_of_range", f"{name} is too far away: go there first.")
+    if shell := find_shell(state, combatant):
+        raise Refused("out_of_range", f"{name} lies outside {shell.name}: get out first.")
+    check_open_to(state, find_grid(state), combatant, place=place, name=name)

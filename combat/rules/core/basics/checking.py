@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
+from .data import convert, find_fields
 from .errors import Refused
-from .typed import convert, find_fields
 
 MAX_LENGTH = 10_000
 MAX_DEPTH = 12

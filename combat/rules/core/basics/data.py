@@ -1,19 +1,17 @@
-"""Data files: TOML tables, read once on first use; each record is checked against its Struct."""
+"""Data as typed values: JSON, plain values, and TOML tables read once; each row is checked by its Struct."""
 
 from __future__ import annotations
 
-import bz2
-import json
-import tomllib
-from collections.abc import Callable, Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
 import msgspec
+import tomli
 from msgspec import inspect
-
-from .typed import convert
+from msgspec.structs import FieldInfo
 
 
 class Record(Protocol):
@@ -26,9 +24,6 @@ class Record(Protocol):
 R = TypeVar("R", bound=Record)
 S = TypeVar("S", bound=msgspec.Struct)
 T = TypeVar("T")
-ROOT = Path(__file__).resolve().parents[3]
-_PACK = ROOT / "data.json.bz2"  # in the wheel all data files are one (.ci/wheel.py)
-_PACKED: dict[str, dict[str, Any]] = json.loads(bz2.decompress(_PACK.read_bytes())) if _PACK.exists() else {}
 
 
 class DataError(Exception):
@@ -63,30 +58,13 @@ def record_of(path: Path, record_type: type[S], table: str) -> Callable[[], S]:
     return cache(lambda: load_record(path, record_type, table))
 
 
-def has_toml(path: Path) -> bool:
-    """Whether there is such a TOML file, packed or not."""
-    return path.exists() or _name(path) in _PACKED
-
-
-def find_toml(folder: Path) -> Iterator[Path]:
-    """All TOML files in a folder and its folders, packed or not."""
-    yield from folder.rglob("*.toml")
-    yield from (path for name in _PACKED if (path := ROOT / name).is_relative_to(folder.resolve()))
-
-
-def _name(path: Path) -> str:
-    """The name of a file in the pack."""
-    place = path.resolve()
-    return place.relative_to(ROOT).as_posix() if place.is_relative_to(ROOT) else ""
-
-
 def read_toml(path: Path) -> dict[str, Any]:
     """A TOML file as plain data, not to be written to; DataError if it is missing or malformed."""
     try:
-        return _PACKED.get(_name(path)) or tomllib.loads(path.read_text("utf-8"))
+        return tomli.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise DataError(f"{path}: there is no such file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+    except (tomli.TOMLDecodeError, UnicodeDecodeError) as wrong:
         raise DataError(f"{path}: {wrong}") from wrong
 
 
@@ -141,3 +119,50 @@ def _only_table(path: Path, content: dict[str, Any]) -> str:
     if len(names) != 1:
         raise DataError(f"{path}: say which table; it has {', '.join(names) or 'none'}")
     return names[0]
+
+
+# Convert plain data to typed values, safely from several threads. msgspec learns a type on first use, and
+# marks it as known before it has learned all of it: a second thread that uses the type at that moment
+# crashes the process. So each type is learned behind a lock, and all code that reads into types calls this
+# module.
+
+
+_LOCK = threading.Lock()
+_LEARNT: set[Any] = set()
+
+
+def learn(kind: Any) -> None:
+    """Let msgspec learn a type and all types in it before anyone uses it."""
+    if kind in _LEARNT:
+        return
+    with _LOCK:
+        msgspec.json.Decoder(kind)
+        _LEARNT.add(kind)
+
+
+def convert(data: object, kind: type[T], *, strict: bool = True, str_keys: bool = False) -> T:
+    """Plain data as a value of a type; raises msgspec.ValidationError if it does not fit."""
+    if kind not in _LEARNT:
+        learn(kind)
+    return msgspec.convert(data, kind, strict=strict, str_keys=str_keys)
+
+
+def read_json(raw: bytes | str, kind: type[T]) -> T:
+    """JSON as a value of a type; raises msgspec.ValidationError or DecodeError if it does not fit."""
+    if kind not in _LEARNT:
+        learn(kind)
+    return msgspec.json.decode(raw, type=kind)
+
+
+@cache
+def find_fields(kind: type[msgspec.Struct]) -> tuple[FieldInfo, ...]:
+    """The fields of a type, in order; cached, because msgspec evaluates every annotation on each call."""
+    return msgspec.structs.fields(kind)
+
+
+def settle(value: T) -> T:
+    """The value as it comes back from storage: whole numbers are floats where the type says so.
+
+    Fields keep what a constructor is given, and 3 and 3.0 are equal but stored as different bytes.
+    """
+    return convert(msgspec.to_builtins(value), type(value))

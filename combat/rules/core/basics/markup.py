@@ -28,7 +28,13 @@ def strip_markup(text: str) -> str:
 def take_off_marks(text: str) -> str:
     """The text without bullets, headings' signs, Markdown and the frames of tables."""
     lines = (HEADING.sub("", line, count=1) for line in strip_markup(text).splitlines())
-    return "\n".join(" ".join(BULLET.sub("", line, count=1).replace("|", " ").split()) for line in lines)
+    return "\n".join(" ".join(_take_off_bullet(line).replace("|", " ").split()) for line in lines)
+
+
+def _take_off_bullet(line: str) -> str:
+    """The line without the bullet it begins with: a dash or a number in the middle is none."""
+    found = BULLET.match(line)
+    return line[found.end() :] if found else line
 
 
 def _is_rule(line: str) -> bool:

@@ -1,56 +1,65 @@
-"""Convert plain data to typed values, safely from several threads.
-
-msgspec learns a type on first use, and marks it as known before it has learned all of it: a second thread
-that uses the type at that moment crashes the process. So each type is learned behind a lock, and all code
-that reads into types calls this module.
-"""
+"""Points as people type them for a number: "−15" is less, "+5" is more, "50" is its new value."""
 
 from __future__ import annotations
 
-import threading
-from functools import cache
-from typing import Any, TypeVar
+from typing import NamedTuple
 
-import msgspec
-from msgspec.structs import FieldInfo
+from .errors import Refused
+from .numbers import plain_signs, read_whole, say_no_number, say_whole
 
-T = TypeVar("T")
-_LOCK = threading.Lock()
-_LEARNT: set[Any] = set()
+MAX_POINTS = 9999
+ENTER_POINTS = f"Enter a number from \N{MINUS SIGN}{MAX_POINTS:,} to {MAX_POINTS:,}."
 
 
-def learn(kind: Any) -> None:
-    """Let msgspec learn a type and all types in it before anyone uses it."""
-    if kind in _LEARNT:
-        return
-    with _LOCK:
-        msgspec.json.Decoder(kind)
-        _LEARNT.add(kind)
+class TypedPoints(NamedTuple):
+    """Points that are added (`by`), or the new value (`to`)."""
+
+    by: int = 0
+    to: int | None = None
+
+    def apply(self, old: int) -> int:
+        """The new value of a number, without any limit."""
+        return old + self.by if self.to is None else self.to
 
 
-def convert(data: object, kind: type[T], *, strict: bool = True, str_keys: bool = False) -> T:
-    """Plain data as a value of a type; raises msgspec.ValidationError if it does not fit."""
-    if kind not in _LEARNT:
-        learn(kind)
-    return msgspec.convert(data, kind, strict=strict, str_keys=str_keys)
+def read_typed_points(word: str) -> TypedPoints:
+    """A number with a sign changes the value, one without replaces it; Refused for what is no such number."""
+    points = read_bounded(word, -MAX_POINTS, MAX_POINTS, ENTER_POINTS)
+    return TypedPoints(by=points) if has_sign(word) else TypedPoints(to=points)
 
 
-def read_json(raw: bytes | str, kind: type[T]) -> T:
-    """JSON as a value of a type; raises msgspec.ValidationError or DecodeError if it does not fit."""
-    if kind not in _LEARNT:
-        learn(kind)
-    return msgspec.json.decode(raw, type=kind)
+def has_sign(word: str) -> bool:
+    """Whether a number is typed with a sign."""
+    return plain_signs(word).strip()[:1] in ("+", "-")
 
 
-@cache
-def find_fields(kind: type[msgspec.Struct]) -> tuple[FieldInfo, ...]:
-    """The fields of a type, in order; cached, because msgspec evaluates every annotation on each call."""
-    return msgspec.structs.fields(kind)
+def read_bounded(word: str, low: int, high: int, otherwise: str) -> int:
+    """The whole number that was typed; Refused with `otherwise` if it is not a number or out of bounds."""
+    number = read_whole(word)
+    if number is None and word.strip():
+        raise Refused("bad_value", f"{otherwise.removesuffix('.')}: it {say_no_number(word)}")
+    if number is None or not low <= number <= high:
+        raise Refused("bad_value", otherwise)
+    return number
 
 
-def settle(value: T) -> T:
-    """The value as it comes back from storage: whole numbers are floats where the type says so.
+def say_how(rises: bool, divided: bool = False) -> str:
+    """What can be typed for a number; one that is `divided` among others has no value of its own."""
+    less, more = ("less", "more") if rises else ("a loss", "a gain")
+    return f"−8 is {less}, +8 {more}{'' if divided else ', 8 the new value'}"
 
-    Fields keep what a constructor is given, and 3 and 3.0 are equal but stored as different bytes.
+
+def say_change(label: str, old: int, new: int) -> str:
+    """A number before and after, in words."""
+    return f"{label} {say_whole(old)} → {say_whole(new)}"
+
+
+def say_typed_points(typed: TypedPoints, what: str, rises: bool, state: str = "") -> str:
+    """What typed points would do, before they are set: "Loses 15: HP 80 → 65, Wounded".
+
+    `what` is the change in words, `state` the health after it if that is another. A number that `rises`
+    counts harm.
     """
-    return convert(msgspec.to_builtins(value), type(value))
+    less, more = ("Takes off", "Adds") if rises else ("Loses", "Gains")
+    verb = f"{more if typed.by >= 0 else less} {abs(typed.by)}:" if typed.to is None else "Sets"
+    return f"{verb} {what}{f', {state}' if state else ''}"

@@ -24,6 +24,7 @@ SOMEONE = "someone"
 UNSEEN = "something unseen"  # in place of a condition that only the GM knows of
 SELF, THEMSELVES = "self", "themselves"  # the target of those who act on themselves, and its word
 PEOPLE = ("who", "target", "by", "other")  # the values of these places are ids of combatants
+MAX_TYPED = 100  # characters of a purpose that someone types
 KEY = re.compile(r"[a-z][a-z0-9_]*(?:\.[A-Za-z0-9_-]+)+")
 
 Arg = bool | int | float | str
@@ -98,6 +99,21 @@ class _Places(dict[str, Any]):
         if isinstance(value, bool):
             return "yes" if value else "no"
         return value if isinstance(value, int | float) else self.words.draw(value, self.names)
+
+
+def say_typed(words: str, key: str = "typed") -> Label:
+    """The purpose of a roll as someone typed it, in one line; empty without words.
+
+    `key` is "typed" for what the roll is for, "typed_against" for what it is against.
+    """
+    line = " ".join(words.split())[:MAX_TYPED]
+    return say(f"roll.{key}", words=line) if line else ""
+
+
+def name_task(what: Label, words: str) -> Label:
+    """A check with what it is for, as someone typed it: "Recon for “find the hatch”"."""
+    typed = say_typed(words)
+    return say("words.what_for", what=what, words=typed) if typed else what
 
 
 def say_number(value: float, *, signed: bool = False) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..basics.typed import read_json
+from ..basics.data import read_json
 from .examples import EXAMPLES_FILE
 from .rulebook import RULES_FILE, RULINGS_FILE, Rule, Rulebook
 
@@ -23,17 +23,17 @@ RECORD_FILE = ".rule-citations.json"
 _RULE_ID = re.compile(r"\b[A-Z]{2,}(?:-[A-Z0-9]+)+-\d+\b")
 
 
-class Place(msgspec.Struct, frozen=True):
+class SourceLine(msgspec.Struct, frozen=True):
     """A line of a file; its path is relative to the folder searched."""
 
     path: str
     line: int
 
 
-Places = dict[str, tuple[Place, ...]]
+SourceLines = dict[str, tuple[SourceLine, ...]]
 
 
-def find_citations(folder: Path, rulebook: Rulebook) -> Places:
+def find_citations(folder: Path, rulebook: Rulebook) -> SourceLines:
     """The places where Python files and data tables of a system cite its rules, by rule id.
 
     In a rulebook with a base, citing a rule of the base also cites the rule that restates it.
@@ -48,14 +48,14 @@ def find_cited(rulebook: Rulebook, rule_id: str) -> tuple[str, ...]:
     return (*own, *(rule.id for rule in rulebook.rules.values() if rule_id in rule.restates))
 
 
-def find_unknown_citations(folder: Path, rulebook: Rulebook) -> Places:
+def find_unknown_citations(folder: Path, rulebook: Rulebook) -> SourceLines:
     """Ids with the rulebook's prefix that it does not have: typing errors."""
     prefix = f"{rulebook.book.prefix}-"
     found = ((i, place) for i, place in _read_code(folder) if i not in rulebook.rules)
     return _gather((i, place) for i, place in found if i.startswith(prefix))
 
 
-def find_marks(tests: Path) -> Places:
+def find_marks(tests: Path) -> SourceLines:
     """The ids in the rule marks of all tests below a folder, whether they pass or not."""
     files = sorted(tests.rglob("*.py"))
     return _gather(mark for path in files for mark in _read_marks(path, tests))
@@ -165,27 +165,27 @@ def count_coverage(rules: Collection[Rule], code: Collection[str], tests: Collec
 # ---------------------------------------------------------------- reading
 
 
-def _read_code(folder: Path) -> Iterator[tuple[str, Place]]:
+def _read_code(folder: Path) -> Iterator[tuple[str, SourceLine]]:
     files = sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")])
     for path in files:
         if path.name not in (RULES_FILE, RULINGS_FILE, EXAMPLES_FILE):
             yield from _read_lines(path, folder)
 
 
-def _read_lines(path: Path, folder: Path) -> Iterator[tuple[str, Place]]:
+def _read_lines(path: Path, folder: Path) -> Iterator[tuple[str, SourceLine]]:
     name = path.relative_to(folder).as_posix()
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         for rule_id in _RULE_ID.findall(line):
-            yield rule_id, Place(name, number)
+            yield rule_id, SourceLine(name, number)
 
 
-def _read_marks(path: Path, folder: Path) -> Iterator[tuple[str, Place]]:
+def _read_marks(path: Path, folder: Path) -> Iterator[tuple[str, SourceLine]]:
     name = path.relative_to(folder).as_posix()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
         if isinstance(node, ast.Call) and _is_rule_mark(node.func):
             for word in node.args:
                 if isinstance(word, ast.Constant) and isinstance(word.value, str):
-                    yield word.value, Place(name, word.lineno)
+                    yield word.value, SourceLine(name, word.lineno)
 
 
 def _is_rule_mark(call: ast.expr) -> bool:
@@ -198,8 +198,8 @@ def _is_rule_mark(call: ast.expr) -> bool:
     )
 
 
-def _gather(found: Iterator[tuple[str, Place]]) -> Places:
-    places: dict[str, list[Place]] = {}
+def _gather(found: Iterator[tuple[str, SourceLine]]) -> SourceLines:
+    places: dict[str, list[SourceLine]] = {}
     for rule_id, place in found:
         places.setdefault(rule_id, []).append(place)
     return {rule_id: tuple(where) for rule_id, where in places.items()}

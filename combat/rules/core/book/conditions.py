@@ -63,7 +63,9 @@ class ConditionKind(Effects, frozen=True):
 
     A `bound` condition, such as a hold, ends when the combatant it comes from leaves. `takes` are the pools
     of a turn that it empties. A `silent` one is told by the line of its action, when it begins and when it is
-    used up. A `passing` one comes home to a sheet only if someone selects it.
+    used up. A `passing` one comes home to a sheet only if someone selects it. `usual` is its place among
+    those that the GM gives most, by the nature of who gets it; one of `only` a nature is not offered for
+    others. A `kept` one only a fight gives: it tells what someone did, so no list offers it.
     """
 
     kind: str
@@ -76,6 +78,14 @@ class ConditionKind(Effects, frozen=True):
     takes: tuple[str, ...] = ()
     silent: bool = False
     passing: bool = False
+    usual: Mapping[str, int] = {}
+    only: str = ""
+    kept: bool = False
+
+    @property
+    def can_choose(self) -> bool:
+        """Whether lists offer it to people."""
+        return self.for_gm and not self.kept
 
 
 class OwnEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -147,7 +157,8 @@ class Conditions(dict[str, ConditionKind]):
         """The conditions that nothing suspends, in the order in which they began, each with its row."""
         rows, suspended = [], set[str]()
         for held in combatant.conditions:
-            if row := self.find_row(held):
+            row = self.get(held.kind) if held.own is UNSET else self.find_row(held)  # asked very often
+            if row:
                 rows.append((held, row))
                 suspended |= {*row.suspends}
         return [(held, row) for held, row in rows if held.kind not in suspended] if suspended else rows
@@ -237,7 +248,7 @@ OF_EVERY_GAME = {
 }
 
 
-class Row(Effects, frozen=True, forbid_unknown_fields=True):
+class ConditionSpec(Effects, frozen=True, forbid_unknown_fields=True):
     """The name of a condition, what ends it in words, its rule, and what it does."""
 
     label: str
@@ -250,7 +261,9 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `bound` conditions end when the combatant they come from leaves; `quiet` ones have no chip; `takes` lists
     the pools of a turn that a condition empties; `silent` ones are told by the line of their action;
-    `passing` ones seldom outlast a fight; `own` says what conditions of the GM's own may do.
+    `passing` ones seldom outlast a fight; `kept` ones only a fight gives; `usual` are those that the GM
+    gives most, in this order, and `only` those of no other, both by nature (`Look.find_nature`); `own` says
+    what conditions of the GM's own may do.
     """
 
     condition: dict[str, dict[str, Any]]
@@ -260,6 +273,9 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     takes: dict[str, tuple[str, ...]] = {}
     silent: tuple[str, ...] = ()
     passing: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    usual: dict[str, tuple[str, ...]] = {}
+    only: dict[str, tuple[str, ...]] = {}
     own: OwnRules = OwnRules()
 
 
@@ -269,8 +285,12 @@ def load_conditions(path: Path) -> Conditions:
     Raises DataError for a wrong row, a row or sentence without the other, and a kind that has neither.
     """
     table = read_record(path, "conditions", read_toml(path), Table)
-    rows = {kind: read_record(path, f"condition.{kind}", row, Row) for kind, row in table.condition.items()}
-    named = {*table.bound, *table.quiet, *table.takes, *table.silent, *table.passing}
+    rows = {
+        kind: read_record(path, f"condition.{kind}", row, ConditionSpec)
+        for kind, row in table.condition.items()
+    }
+    named = {*table.bound, *table.quiet, *table.takes, *table.silent, *table.passing, *table.kept}
+    named |= {kind for kinds in (*table.usual.values(), *table.only.values()) for kind in kinds}
     named |= {kind for row in rows.values() for kind in row.suspends}
     if odd := (rows.keys() ^ table.text.keys()) | (named - rows.keys()):
         wrong = ", ".join(sorted(odd))
@@ -278,7 +298,7 @@ def load_conditions(path: Path) -> Conditions:
     return Conditions({kind: _make_kind(table, kind, row) for kind, row in rows.items()}, table.own)
 
 
-def _make_kind(table: Table, kind: str, row: Row) -> ConditionKind:
+def _make_kind(table: Table, kind: str, row: ConditionSpec) -> ConditionKind:
     return ConditionKind(
         **asdict(row),
         kind=kind,
@@ -288,4 +308,7 @@ def _make_kind(table: Table, kind: str, row: Row) -> ConditionKind:
         takes=table.takes.get(kind, ()),
         silent=kind in table.silent,
         passing=kind in table.passing,
+        kept=kind in table.kept,
+        usual={nature: kinds.index(kind) for nature, kinds in table.usual.items() if kind in kinds},
+        only=next((nature for nature, kinds in table.only.items() if kind in kinds), ""),
     )

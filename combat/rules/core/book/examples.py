@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from ..basics.data import DataError, has_toml, read_record, read_toml
+from ..basics.data import DataError, read_record, read_toml
 from .rulebook import Rulebook, find_code_folder, load_rulebook
 
 EXAMPLES_FILE = "examples.toml"
@@ -122,7 +122,7 @@ def load_examples(folder: Path) -> Examples:
     nothing, and an action by nobody who is in it.
     """
     path = folder / EXAMPLES_FILE
-    if not has_toml(path):
+    if not path.exists():
         return Examples()
     written = read_toml(path)
     examples, book = read_record(path, "examples", written, Examples), load_rulebook(folder)

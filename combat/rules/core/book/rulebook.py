@@ -1,4 +1,4 @@
-"""A game's rulebook: every rule in our own words, and the rulings on points the text leaves open.
+"""A game's rulebook: every rule in our own words, rulings where the text is open, and its versions.
 
 A rulebook is a folder with `rulebook.toml` and, if there are rulings, `rulings.toml`.
 
@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace
 
-from ..basics.data import DataError, has_toml, read_record, read_records, read_toml
+from ..basics.data import DataError, read_record, read_records, read_toml
+from ..basics.errors import Refused
+from ..state.state import State, replace
 
 RULES_FILE = "rulebook.toml"
 RULINGS_FILE = "rulings.toml"
@@ -181,7 +183,7 @@ def name_folder(rules_folder: Path, folder: Path) -> str:
 
 def find_folders(folder: Path) -> tuple[Path, ...]:
     """The folders of a rulebook: first that of its base, if any, then its own."""
-    base = load_rulebook(folder).book.base if has_toml(folder / RULES_FILE) else ""
+    base = load_rulebook(folder).book.base if (folder / RULES_FILE).exists() else ""
     return (*find_folders((folder / base).resolve()), folder) if base else (folder,)
 
 
@@ -230,7 +232,7 @@ def _inherit(path: Path, book: Rulebook, base: Rulebook | None) -> Rulebook:
 
 
 def _read_rulings(path: Path) -> dict[str, Ruling]:
-    if not has_toml(path):
+    if not path.exists():
         return {}
     return read_records(path, "ruling", _read_only(path, {"ruling"}).get("ruling", ()), Ruling)
 
@@ -258,3 +260,93 @@ def _text_of(rule: Rule) -> str:
 def mentions(text: str, words: Iterable[str]) -> bool:
     """Whether each word begins a word of the text; all are casefolded."""
     return all(re.search(rf"(?<!\w){re.escape(word)}", text) for word in words)
+
+
+# The versions of a game's rules: what each one changed, for fights that began earlier. `versions.toml` is
+# beside the rulebook. Each version after the first lists its changes by key, with the rule each is about. A
+# procedure asks by this key whether a change holds in the current fight, and otherwise plays the old rule:
+# so a fight of any version that is played continues and replays as it began. When an old rule is removed,
+# its versions are marked as no longer played. Their fights open, and move to the newest version before
+# their next action; the release that played them verifies what came before.
+
+
+VERSIONS_FILE = "versions.toml"
+
+
+class RuleChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One rule that a version changed: in words, with the id of the rule."""
+
+    key: str
+    text: str
+    rule: str = ""
+
+
+class RuleVersion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A version of the rules and its changes; the first version of a list has none.
+
+    One that is not `played` any more has no code here: later versions tell what has changed since.
+    """
+
+    number: int
+    change: tuple[RuleChange, ...] = ()
+    played: bool = True
+
+
+@dataclass(frozen=True)
+class RuleVersions:
+    """All versions of a game's rules that are listed, oldest first; those no longer played come first."""
+
+    all: tuple[RuleVersion, ...]
+
+    @property
+    def newest(self) -> int:
+        """The number of the version for new encounters."""
+        return self.all[-1].number
+
+    @property
+    def changes(self) -> dict[str, int]:
+        """The version that made each change, by key."""
+        return {change.key: version.number for version in self.all for change in version.change}
+
+    def begin(self, state: State) -> State:
+        """An empty state under the newest version."""
+        return replace(state, rules=self.newest)
+
+    def hold(self, state: State, key: str) -> bool:
+        """Whether a change holds in a fight; KeyError if no version lists it."""
+        return state.rules >= self.changes[key]
+
+    def knows(self, number: int) -> bool:
+        """Whether fights of a version can be played exactly as they were."""
+        return any(version.number == number and version.played for version in self.all)
+
+    def find_since(self, number: int) -> tuple[RuleVersion, ...]:
+        """The versions after a given one, oldest first."""
+        return tuple(version for version in self.all if version.number > number)
+
+    def check(self, number: int, name: str) -> None:
+        """Refuse a version newer than this program; `name` is the game's."""
+        if number > self.all[-1].number:  # in each command of a forecast: without further calls
+            text = f"This fight follows version {number} of the rules of {name}; here they are known up to"
+            raise Refused("not_allowed", f"{text} version {self.newest}: update it first.")
+
+
+@cache
+def load_versions(folder: Path) -> RuleVersions:
+    """The versions in a game's folder; version 1 alone if it has no file.
+
+    DataError unless numbers are consecutive, keys unique, and the newest version is played.
+    """
+    path = folder / VERSIONS_FILE
+    rows = read_toml(path).get("version", []) if path.exists() else [{"number": 1}]
+    found = RuleVersions(tuple(read_record(path, "version", row, RuleVersion) for row in rows))
+    keys = [change.key for version in found.all for change in version.change]
+    numbers = [version.number for version in found.all]
+    if not numbers or numbers[0] < 1 or numbers != list(range(numbers[0], numbers[-1] + 1)):
+        raise DataError(f"{path}: its versions must count one by one, such as 1, 2, 3")
+    played = [version.played for version in found.all]
+    if played != sorted(played) or not played[-1]:
+        raise DataError(f"{path}: the newest version is played, and so is each after one that is played")
+    if len(set(keys)) != len(keys) or found.all[0].change:
+        raise DataError(f"{path}: every change has a key of its own, and the first version has none")
+    return found

@@ -1,26 +1,27 @@
-"""Commands: what a person asks for, in the imperative, and how a game declares them."""
+"""Commands: what a person asks for, in the imperative; their forms; and how a game declares them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, TypeVar, get_args
+from functools import cache
+from inspect import ismethod, unwrap
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar, Unpack, get_args, get_type_hints
 
 import msgspec
 
 from ..basics.checking import without_unseen
-from ..basics.data import as_plain
+from ..basics.data import DataError, as_plain, convert, find_fields, read_record, read_toml
 from ..basics.dice.requests import Choice
 from ..basics.errors import Refused, why_refused, without_frames
 from ..basics.modifiers import Modifier, Modifiers
 from ..basics.numbers import read_decimal, read_whole, say_no_number
-from ..basics.typed import convert, find_fields
 from ..basics.words import Label, possessive, say
-from ..space import Reach
+from ..space import Point, Reach, Zone, map_of, zone_named
 from ..space.rays.area_shapes import Shape
-from ..state.state import SURRENDERED, Combatant, State, has_condition, is_acting
-from .context import RuleContext, Then
-from .overruling import Overruling
+from ..state.state import SURRENDERED, Combatant, State, has_condition, is_acting, present, replace
+from .context import Overruling, RuleContext, Then
 
 C = TypeVar("C", bound="Command")
 
@@ -134,8 +135,7 @@ class Preview(msgspec.Struct, frozen=True):
     stopped: Label = ""
 
 
-Check = Callable[[State, str], object]  # it raises Refused; its result is ignored
-
+Precondition = Callable[[State, str], object]  # it raises Refused; its result is ignored
 
 FindBrief = Callable[[str, State, Combatant], str]  # the words of a row, and what they are about now
 
@@ -143,7 +143,7 @@ FindBrief = Callable[[str, State, Combatant], str]  # the words of a row, and wh
 class AllOf(msgspec.Struct, frozen=True):
     """Several checks as one: the first that refuses gives the reason."""
 
-    checks: tuple[Check, ...]
+    checks: tuple[Precondition, ...]
 
     def __call__(self, state: State, actor: str) -> None:
         for check in self.checks:
@@ -191,8 +191,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     run: Callable[[RuleContext, Any], Then | None]
     rule: str = ""
     cost: str = ""
-    check_actor: Check = no_obstacle
-    check_now: Check = no_obstacle
+    check_actor: Precondition = no_obstacle
+    check_now: Precondition = no_obstacle
     find_fields: Callable[[State, str], tuple[Field, ...]] = no_fields
     preview: Callable[[State, Any], Preview] | None = None
     find_reach: Callable[[State, str], tuple[Reach, ...]] | None = None
@@ -215,12 +215,52 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         return self.find_reach is not None and self.find_area is None
 
 
+Look = Callable[[State, str], object]  # it raises Refused for an id of nothing
+
+
+def _look_up_zone(state: State, zone: str) -> None:
+    if zone_named(state.scene, zone) is None:
+        raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
+
+
+_PEOPLE = (
+    *("actor", "target", "targets", "who", "about", "opposed", "also", "by", "after", "holder", "group_of"),
+    *("ambushers", "surprised", "aware", "hasty", "doctor", "operator", "vehicle", "struck", "donor"),
+)
+# Fields whose value, if there is one, is the id of someone or of a place, in every command that has them
+NAMED: dict[str, Look] = {**dict.fromkeys(_PEOPLE, State.__getitem__), "zone": _look_up_zone}
+
+
+def check_named(state: State, command: Command) -> None:
+    """Refuse a command that names people or zones that are not there; this is the place that looks.
+
+    Other ids are looked up where their thing is taken: items, doors, ways, clocks, counters, conditions.
+    """
+    for name, look, is_required in _find_named(type(command)):
+        value = getattr(command, name)
+        if type(value) is str:
+            if (value or is_required) and value not in state.combatants:
+                look(state, value)
+        elif type(value) is tuple:  # in some commands a field of this name is a number
+            for one in value:
+                look(state, one)
+
+
+@cache
+def _find_named(kind: type[Command]) -> tuple[tuple[str, Look, bool], ...]:
+    """The fields of a command that name someone or a place: what looks each up, and if it is required."""
+    known = ((field, NAMED.get(field.name)) for field in find_fields(kind))
+    return tuple((field.name, look, field.required) for field, look in known if look)
+
+
 def check(state: State, action: Action, actor: str, command: Command | None = None) -> None:
-    """Refuse an illegal command, by cause: the fight, the actor, the turn, the action.
+    """Refuse an illegal command, by cause: what it names, the fight, the actor, the turn, the action.
 
     Pages grey actions for the same reasons. A `command` with fields gets the error of those fields, not that
     of the first option in the form.
     """
+    if command is not None:
+        check_named(state, command)
     if action.who != "gm":
         _check_actor(state, actor, action.in_fight, check_actor=action.check_actor, on_turn=action.on_turn)
     try:
@@ -245,7 +285,7 @@ def find_own_reason(state: State, action: Action, command: Command, told: Refuse
     return ""
 
 
-def _check_actor(state: State, actor: str, in_fight: bool, check_actor: Check, on_turn: bool) -> None:
+def _check_actor(state: State, actor: str, in_fight: bool, check_actor: Precondition, on_turn: bool) -> None:
     """The guards that do not depend on the action."""
     combatant = state.combatants.get(actor)
     if combatant is None or combatant.gone:
@@ -273,7 +313,7 @@ def find_reasons(actions: tuple[Action, ...], state: State, actor: str) -> list[
     """
     known: dict[Any, str] = {}
 
-    def ask(key: Any, check: Check | Callable[..., None], *given: Any) -> str:
+    def ask(key: Any, check: Precondition | Callable[..., None], *given: Any) -> str:
         if key not in known:
             known[key] = why_refused(check, state, actor, *given)
         return known[key]
@@ -405,3 +445,235 @@ def command_data(command: Command) -> dict[str, Any]:
     """The command as plain data, exactly as it comes back from JSON, without default values."""
     said = {field.name: (getattr(command, field.name), field.default) for field in find_fields(type(command))}
     return as_plain({name: value for name, (value, usual) in said.items() if value != usual})
+
+
+# The table of a game's actions: `actions.toml` holds the words; code adds procedure, checks and form. The
+# file lists each action once, under its group, with all of its words.
+
+
+Run = Callable[[RuleContext, Any], Then | None]
+
+
+class ActionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words for an action: its label, rule and cost, a sentence, and a few words for its tile."""
+
+    label: str
+    rule: str = ""
+    cost: str = ""
+    group: str = ""
+    text: str = ""
+    brief: str = ""
+
+
+class Form(TypedDict, total=False):
+    """The optional fields of an action: see Action, which has their defaults."""
+
+    kind: type[Command]
+    bar: Precondition
+    fields: Callable[[State, str], tuple[Field, ...]]
+    preview: Callable[[State, Any], Preview] | None
+    reach: Callable[[State, str], tuple[Reach, ...]] | None
+    caught: Callable[[State, Any], tuple[str, ...]] | None
+    area: Callable[[State, Any], tuple[Shape, ...]] | None
+    caught_rolls: bool
+    brief: FindBrief | None
+    on_turn: bool
+    first: bool
+    has_odds: bool
+    in_fight: bool
+    has_place: Callable[[State], bool]
+
+
+FIELDS = {  # of an action, where its form has a shorter name
+    "kind": "type",
+    "bar": "check_actor",
+    "fields": "find_fields",
+    "reach": "find_reach",
+    "caught": "find_caught",
+    "area": "find_area",
+    "brief": "find_brief",
+}
+
+
+class ActionTable:
+    """The rows of an `actions.toml` by name; makes them into actions.
+
+    `bar` is the check that bars players from acting, unless an action has its own.
+    """
+
+    def __init__(self, path: Path, rows: dict[str, ActionText], bar: Precondition) -> None:
+        self.path = path
+        self.rows = rows
+        self.bar = bar
+
+    def act(self, name: str, run: Run, *checks: Precondition, **form: Unpack[Form]) -> Action:
+        """A player's action of this name; the first of the `checks` that refuses greys it."""
+        return self._make("seat", name, run, checks=checks, form={"bar": self.bar, **form})
+
+    def gm(self, name: str, run: Run, *checks: Precondition, **form: Unpack[Form]) -> Action:
+        """A GM's action of this name, possible in any phase."""
+        return self._make("gm", name, run, checks=checks, form={"on_turn": False, **form})
+
+    def collect(self, *groups: tuple[Action, ...]) -> dict[str, Action]:
+        """These actions by name, in the order of the rows; DataError for a row that none of them is for."""
+        made = {action.name: action for group in groups for action in group}
+        missing = ", ".join(name for name in self.rows if name not in made)
+        if missing:
+            raise DataError(f"{self.path}: no code does {missing}: register it beside its procedure")
+        return {name: made[name] for name in self.rows}
+
+    def _make(self, who: str, name: str, run: Run, checks: tuple[Precondition, ...], form: Form) -> Action:
+        row = self.rows.get(name)
+        if row is None:
+            raise DataError(f"{self.path}: no action is called {name}: give it a row under [group.…]")
+        fields: dict[str, Any] = {FIELDS.get(key, key): value for key, value in form.items()}
+        if "type" not in fields:
+            fields["type"] = find_command(run)
+        words = msgspec.structs.asdict(row)
+        return Action(name=name, who=who, run=run, check_now=_join(checks), **words, **fields)
+
+
+def load_actions(path: Path, bar: Precondition = no_obstacle) -> ActionTable:
+    """The rows of an `actions.toml`, with the check that bars players.
+
+    DataError for an entry that is not a row.
+    """
+    rows = {
+        name: read_record(path, f"{group}: {name}", {**row, "group": group}, ActionText)
+        for group, found in read_toml(path).get("group", {}).items()
+        for name, row in found.items()
+    }
+    return ActionTable(path, rows, bar)
+
+
+def find_command(run: Run) -> type[Command]:
+    """The type of command that a procedure takes: that of its argument after the context."""
+    inner: Any = unwrap(run)
+    named = inner.__code__.co_varnames[2 if ismethod(inner) else 1]
+    kind: type[Command] = get_type_hints(inner)[named]
+    return kind
+
+
+def _join(checks: tuple[Precondition, ...]) -> Precondition:
+    if len(checks) == 1:
+        return checks[0]
+    return AllOf(checks) if checks else no_obstacle
+
+
+# Fields that forms of many actions have: one behind the fold, a number, anyone in the fight.
+
+
+FindFields = Callable[[State, str], tuple[Field, ...]]
+
+
+def folded_field(*given: Any, **named: Any) -> Field:
+    """A field behind the fold, which may stay empty; takes what `Field` takes."""
+    return replace(Field(*given, **named), required=False, more=True)
+
+
+def number_field(name: str, label: str, value: int, low: int, high: int, **more: Any) -> Field:
+    """A field for a whole number, prefilled with `value`; takes besides what `Field` takes."""
+    return Field(name, label, "number", value=str(value), low=low, high=high, **more)
+
+
+def check_any(find_fields: FindFields, none: str) -> Precondition:
+    """A check that the first field of a form has options, to gray out an action; else it says `none`.
+
+    If all are refused, the form says why.
+    """
+
+    def check(state: State, actor: str) -> None:
+        if not find_fields(state, actor)[0].options:
+            raise Refused("not_allowed", none)
+
+    return check
+
+
+def name_everyone(state: State) -> tuple[Choice, ...]:
+    """Everyone in the fight, by name and side."""
+    return tuple(Choice(f.id, f.name, f.side) for f in present(state))
+
+
+def anybody(state: State, label: str = "Who", rule: str = "") -> Field:
+    """A field for any combatant, the first one prefilled."""
+    people = name_everyone(state)
+    return Field("target", label, "target", options=people, value=first_open(people), rule=rule)
+
+
+def form_of(*fields: Field) -> FindFields:
+    """A form whose fields are always the same."""
+    return lambda state, actor: fields
+
+
+def form_about(*fields: Field, rule: str = "") -> FindFields:
+    """A form about any combatant, whose other fields are always the same."""
+    return lambda state, actor: (anybody(state, rule=rule), *fields)
+
+
+words_fields = form_of(Field("what", "What", "text", required=False))
+
+
+def form_of_next(rule: str, whole: str = "All who act now") -> FindFields:
+    """The form that ends a turn: which one, among those who act at the same time, or all of them."""
+
+    def find_fields(state: State, actor: str) -> tuple[Field, ...]:
+        acting = [who for who in (state.active, *state.sharing) if who in state.combatants]
+        options = (Choice("", "the first"), *(Choice(who, state.combatants[who].name) for who in acting))
+        return (
+            Field(
+                "target", "Whose turn ends", "choice", options=options, value="", rule=rule, required=False
+            ),
+            Field("whole", whole, "flag", rule=rule, required=False),
+        )
+
+    return find_fields
+
+
+def seen_fields(state: State, rule: str) -> tuple[Field, ...]:
+    """On a map with walls: a field to say that nothing is in the way."""
+    label = "Nothing on the map is in the way"
+    return (folded_field("seen", label, "flag", rule=rule),) if map_of(state.scene) else ()
+
+
+def target_field(
+    people: Iterable[Combatant],
+    describe: Callable[[Combatant], str],
+    refuse: Callable[[Combatant], str],
+    wanted: str = "",
+    rule: str = "",
+) -> Field:
+    """A field for the target, each with a few words; those refused are grayed out with the reason."""
+    options = tuple(Choice(f.id, f.name, describe(f), refuse(f)) for f in people)
+    return Field(
+        "target", "Target", "target", options=options, value=wanted or first_open(options), rule=rule
+    )
+
+
+def name_places(
+    state: State,
+    others: Iterable[Combatant],
+    describe: Callable[[Combatant], str],
+    is_enemy: Callable[[Combatant], bool],
+) -> tuple[Choice, ...]:
+    """Named places to go to: next to others, the zones, and away from enemies."""
+    people = tuple(others)
+    near = (Choice(f"near:{f.id}", f"next to {f.name}", describe(f)) for f in people)
+    zones = (Choice(f"zone:{zone.id}", zone.name) for zone in state.scene.zones)
+    away = (Choice(f"away:{f.id}", f"away from {f.name}") for f in people if is_enemy(f))
+    return (*near, *zones, *away)
+
+
+def name_goals(
+    state: State,
+    combatant: Combatant,
+    describe: Callable[[Point], str],
+    find_middle: Callable[[Zone], Point] = lambda zone: zone.centre,
+    describe_other: Callable[[Combatant], str] | None = None,
+) -> tuple[Choice, ...]:
+    """Named places to go to, with the distance of each: the zones, next to others, and away from enemies."""
+    tell = describe_other or (lambda other: describe(other.at))
+    others = [f for f in present(state) if f.id != combatant.id]
+    zones = (Choice(f"zone:{zone.id}", zone.name, describe(find_middle(zone))) for zone in state.scene.zones)
+    near = (Choice(f"near:{f.id}", f"next to {f.name}", tell(f)) for f in others)
+    foes = (f for f in others if f.side != combatant.side)
+    return (*zones, *near, *(Choice(f"away:{f.id}", f"away from {f.name}", tell(f)) for f in foes))

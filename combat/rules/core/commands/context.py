@@ -6,18 +6,33 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Protocol
 
+import msgspec
 from msgspec import UNSET
 
 from ..basics.dice.dice import Roll, check_faces, parse_dice
-from ..basics.dice.requests import Answer, Choice, ChoiceRequest, NeedsAnswer, Request, RollRequest, key_of
-from ..basics.dice.splits import Place, check_split, fill, is_forced, make_split, read_split, write_split
+from ..basics.dice.requests import (
+    AllocationSlot,
+    Answer,
+    Choice,
+    ChoiceRequest,
+    NeedsAnswer,
+    Request,
+    RollRequest,
+    check_split,
+    fill,
+    is_forced,
+    key_of,
+    make_split,
+    read_split,
+    write_split,
+)
 from ..basics.errors import Drift, Refused
+from ..basics.modifiers import Modifier
 from ..basics.words import Label
 from ..state import events as e
 from ..state.fold import fold
 from ..state.secret_names import SecretNames, is_secret, is_seen_alike, without_names
-from ..state.state import Combatant, State, find_secret_conditions, replace
-from .overruling import OverruledRolls, without_points
+from ..state.state import Combatant, State, find_secret_conditions, is_played, replace
 
 
 class Rules(Protocol):
@@ -49,7 +64,7 @@ class Driver(Protocol):
     """The source of answers that are not recorded yet.
 
     A driver with `tells` False plays only for the result: nobody sees its facts, so they get no audience and
-    no twin. A `brief` one follows a command only to its first check.
+    no redacted event. A `brief` one follows a command only to its first check.
     """
 
     def answer(self, context: RuleContext, request: Request) -> Answer | None:
@@ -61,14 +76,17 @@ Sums = tuple[int, ...] | Callable[[], tuple[int, ...]]
 Groups = tuple[tuple[int, ...], ...] | Callable[[], tuple[tuple[int, ...], ...]]
 Options = tuple[Choice, ...] | Callable[[], tuple[Choice, ...]]
 
+# A check as it is told instead, and its redacted event if others may know less
+Retell = Callable[[e.Checked], tuple[e.Checked, e.Checked | None]]
 
-def _find_twin(before: State, event: e.Event, unknown: frozenset[str]) -> e.Event | None:
+
+def _find_redacted(before: State, event: e.Event, unknown: frozenset[str]) -> e.Event | None:
     """The public part of an event; none if a new order differs only for unknown combatants."""
-    twin = e.without(event, unknown)
-    if isinstance(twin, e.OrderSet) and event != e.OrderSet(before.order, twin.why):
+    redacted = e.without(event, unknown)
+    if isinstance(redacted, e.OrderSet) and event != e.OrderSet(before.order, redacted.why):
         seen = tuple(who for who in before.order if who not in unknown)
-        return None if seen == twin.order else twin
-    return twin
+        return None if seen == redacted.order else redacted
+    return redacted
 
 
 class Then(partial["Then | None"]):
@@ -128,6 +146,8 @@ class RuleContext:
 
     `actor`, `target` and `targets` are those of the command. `state` follows every event emitted; `facts` and
     `answers` are the results of the run. Without `trades`, one part of the turn does not pay for another.
+    While there is a `retell`, checks are told as it says; while a roll `counts_sums`, odds tell all its sums
+    apart.
     """
 
     def __init__(
@@ -149,6 +169,8 @@ class RuleContext:
         self.driver = driver
         self.trades = trades
         self.overruled: OverruledRolls | None = None
+        self.retell: Retell | None = None
+        self.counts_sums = False
         self.recorded = {(a.kind, a.rule, a.who, a.ordinal): a for a in answers} if answers else {}
         self.answers: list[Answer] = []
         self.facts: list[e.Fact] = []
@@ -200,7 +222,7 @@ class RuleContext:
         else:
             if verdict and getattr(self.driver, "brief", False):
                 cuts = verdict
-            sums = cuts() if callable(cuts) else cuts
+            sums = () if self.counts_sums else cuts() if callable(cuts) else cuts
             alike = equal_states() if callable(equal_states) else equal_states
             same = namesakes() if callable(namesakes) else namesakes
             asked = RollRequest(rule, by, ordinal, dice, why=why, look=look, cuts=sums, series=series)
@@ -263,7 +285,7 @@ class RuleContext:
         who: str,
         question: str,
         total: int,
-        places: tuple[Place, ...] | Callable[[], tuple[Place, ...]],
+        places: tuple[AllocationSlot, ...] | Callable[[], tuple[AllocationSlot, ...]],
         *,
         rule: str,
         default: Mapping[str, int],
@@ -305,41 +327,47 @@ class RuleContext:
             raise NeedsAnswer(tuple(missing))
         return chosen
 
-    def emit(self, event: e.Event, rule: str = "", to: str = "", twin: e.Event | None = None) -> None:
+    def emit(self, event: e.Event, rule: str = "", to: str = "", redacted: e.Event | None = None) -> None:
         """Add a fact.
 
         Without `to`, it goes to those who may know of all people in it; what everyone may know of it becomes
-        the public twin.
+        the redacted event.
         """
+        if self.retell and isinstance(event, e.Checked):
+            event, redacted = self.retell(event)
+            to = e.GM_ONLY if redacted else to
         if not self._tells:
             self.state = fold(self.state, event)
             self.facts.append(e.Fact(event, rule))
             return
         if self.overruled and isinstance(event, e.Checked):
-            event, twin = self._tell_overruled(event, to, twin)
+            event, redacted = self._tell_overruled(event, to, redacted)
         if is_secret(self.state, event):
             to = e.GM_ONLY
         unknown, before, self.state = self.unknown, self.state, fold(self.state, event)
         hidden = unknown | self.unknown
         if to in ("", e.EVERYONE):
-            found, twin = self._find_audience(before, event, twin, hidden)
+            found, redacted = self._find_audience(before, event, redacted, hidden)
             to = found or to
-        elif twin is not None and not hidden.isdisjoint(e.subjects_of(twin)):
-            to, twin = self._find_audience(before, event, None, hidden)[0] or to, e.without(twin, hidden)
-        fact = e.Fact(event, rule, to or e.EVERYONE, twin)
+        elif redacted is not None and not hidden.isdisjoint(e.subjects_of(redacted)):
+            to, redacted = (
+                self._find_audience(before, event, None, hidden)[0] or to,
+                e.without(redacted, hidden),
+            )
+        fact = e.Fact(event, rule, to or e.EVERYONE, redacted)
         if isinstance(event, e.TrackChanged) and to != e.EVERYONE:
             fact = self._obscure_health(fact)
         self.facts.append(self._mask_names(fact))
 
     def _tell_overruled(
-        self, event: e.Checked, to: str, twin: e.Event | None
+        self, event: e.Checked, to: str, redacted: e.Event | None
     ) -> tuple[e.Event, e.Event | None]:
-        """A check and its twin as they are told, after a sentence that the GM overruled the roll."""
+        """A check and its redacted event as they are told; a sentence on the overruled roll comes first."""
         found = self.overruled.tell(event) if self.overruled else None
         if found is None:
-            return event, twin
-        self.emit(found[0], to="" if twin else to)
-        return found[1], without_points(twin, found[1]) if isinstance(twin, e.Checked) else twin
+            return event, redacted
+        self.emit(found[0], to="" if redacted else to)
+        return found[1], without_points(redacted, found[1]) if isinstance(redacted, e.Checked) else redacted
 
     @property
     def unknown(self) -> frozenset[str]:
@@ -353,36 +381,42 @@ class RuleContext:
         return known[1]
 
     def _find_audience(
-        self, before: State, event: e.Event, twin: e.Event | None, unknown: frozenset[str]
+        self, before: State, event: e.Event, redacted: e.Event | None, unknown: frozenset[str]
     ) -> tuple[str, e.Event | None]:
-        """The audience of an event and its public twin; "" if everyone may know all of it.
+        """The audience of an event and its redacted event; "" if everyone may know all of it.
 
         `unknown` are the combatants that some players do not know of, before or after the event. A move into
         or out of sight is known to those who see both ends; hiding and revealing to those who see either.
         """
         people = unknown and unknown.intersection(e.subjects_of(event))
         if not people:
-            return "", twin
+            return "", redacted
         was, now = (self.system.find_witnesses(state, people) for state in (before, self.state))
         if isinstance(event, e.HiddenSet):
             knowing = None if was is None or now is None else was | now
         else:
             knowing = was if now is None else now if was is None else was & now
         if knowing is None:
-            return "", twin
+            return "", redacted
         to = e.for_seats(sorted(knowing)) if knowing else e.GM_ONLY
         if was is None and isinstance(event, e.Moved):
             return to, e.Said("log.out_of_sight", event.who)
-        return to, twin or _find_twin(before, event, unknown)
+        return to, redacted or _find_redacted(before, event, unknown)
 
     def _mask_names(self, fact: e.Fact) -> e.Fact:
         """The fact as it is stored: public words hold no name or id of an unknown combatant."""
-        shown = fact.event if fact.to == e.EVERYONE else fact.twin
+        shown = fact.event if fact.to == e.EVERYONE else fact.redacted
         if not (self.unknown or find_secret_conditions(self.state)):
             return fact
-        if shown is None and fact.twin is None and e.seats_of(fact.to):  # their players know everyone in it
+        if (
+            shown is None and fact.redacted is None and e.seats_of(fact.to)
+        ):  # their players know everyone in it
             plain = without_names(fact.event, SecretNames((), things=find_secret_conditions(self.state)))
-            return fact if plain is fact.event else replace(fact, to=e.GM_ONLY, twin=plain, twin_to=fact.to)
+            return (
+                fact
+                if plain is fact.event
+                else replace(fact, to=e.GM_ONLY, redacted=plain, redacted_to=fact.to)
+            )
         if shown is None or not fact.is_public:
             return fact
         plain = without_names(shown, self._hidden_names())
@@ -401,13 +435,15 @@ class RuleContext:
     def find_health_audience(self, who: str, event: e.Event) -> str:
         """The audience of an event with the numbers of someone's health, by the table's option.
 
-        Those aboard a vehicle know its numbers; but they do not read of combatants that some players do not
-        know of.
+        Those aboard a vehicle know its numbers, and someone whom the GM gave an NPC knows those of the NPC;
+        but they do not read of combatants that some players do not know of.
         """
         people, unknown = self.state.combatants, self.unknown
         if who not in people or people[who].pc or self.option("foe_health") == "number":
             return e.EVERYONE
         aboard = [one.id for one in people.values() if one.inside == who and not one.gone]
+        if is_played(self.state, people[who]):
+            aboard.append(who)
         known = [one for one in aboard if one not in unknown]
         tells = not unknown.isdisjoint(e.subjects_of(event)) or (
             unknown and without_names(event, self._hidden_names()) is not event
@@ -415,19 +451,23 @@ class RuleContext:
         return e.GM_ONLY if tells or not known else e.for_seats(known)
 
     def _obscure_health(self, fact: e.Fact) -> e.Fact:
-        """A changed number for those who may read it, with a twin that hides it from all who see the change.
+        """A changed number for those who may read it; others see only that it changed.
 
-        The twin is for everyone, or for those who alone know of everyone in it.
+        The redacted event is for everyone, or for those who alone know of everyone in it.
         """
-        event = fact.twin or fact.event
-        if not isinstance(event, e.TrackChanged) or (fact.twin is None and fact.to == e.GM_ONLY):
+        event = fact.redacted or fact.event
+        if not isinstance(event, e.TrackChanged) or (fact.redacted is None and fact.to == e.GM_ONLY):
             return fact
         to = self.find_health_audience(event.who, fact.event)
         if to == e.EVERYONE:
             return fact
-        twin, is_public = self._hide_points(event), bool(fact.twin) or fact.to == e.EVERYONE
+        redacted, is_public = self._hide_points(event), bool(fact.redacted) or fact.to == e.EVERYONE
         return e.Fact(
-            fact.event, fact.rule, to, twin, twin_to=UNSET if is_public or twin is None else fact.to
+            fact.event,
+            fact.rule,
+            to,
+            redacted,
+            redacted_to=UNSET if is_public or redacted is None else fact.to,
         )
 
     def _hide_points(self, event: e.TrackChanged) -> e.TrackChanged | None:
@@ -498,3 +538,69 @@ class RuleContext:
         if left:
             kind, rule, who, _ = left[0]
             raise Drift(f"nothing asks for the {kind} of {rule} by {who}; {len(left)} answers are left over")
+
+
+# A roll that the GM overrules: it counts with the points that change its verdict.
+
+
+OVERRULED = ("log.overruled", "log.overruled_back")  # sentences of the log: with points, and without
+
+
+class Overruling(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One overruled roll of a command.
+
+    `rule`, `who` and `ordinal` name it as its answer does. `points` are added to its total; 0 lets it count
+    as it fell. `outcome` is the key of its new verdict.
+    """
+
+    rule: str
+    who: str
+    ordinal: int
+    points: int = 0
+    outcome: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """The name of the roll in its command."""
+        return self.rule, self.who, self.ordinal
+
+
+class OverruledRolls:
+    """The overruled rolls of one run of a command: changes each roll, and tells so beside its check."""
+
+    def __init__(self, overruled: Iterable[Overruling] = ()) -> None:
+        self.left = {one.key: one for one in overruled}
+        self.rolled: dict[Roll, tuple[Roll, Overruling]] = {}
+
+    def count(self, roll: Roll, ordinal: int) -> Roll:
+        """The roll as it counts: with the GM's points, if it is overruled."""
+        found = self.left.pop((roll.rule, roll.by, ordinal), None)
+        if found is None:
+            return roll
+        counted = msgspec.structs.replace(roll, total=roll.total + found.points)
+        self.rolled[counted] = roll, found
+        return counted
+
+    def tell(self, check: e.Checked) -> tuple[e.Said, e.Checked] | None:
+        """A sentence about an overruled check, and the check with the GM's points; None for others."""
+        roll, found = self.rolled.pop(check.roll, (None, None))
+        if roll is None or found is None:
+            return None
+        said = e.Said(
+            OVERRULED[not found.points],
+            check.who,
+            check.target,
+            {"what": check.what, "outcome": found.outcome},
+        )
+        if not found.points:
+            return said, check
+        terms = (*check.modifiers, Modifier("term.overruled", found.points))
+        return said, msgspec.structs.replace(check, roll=roll, modifiers=terms)
+
+
+def without_points(check: e.Checked, told: e.Checked) -> e.Checked:
+    """The redacted event of an overruled check: the points would give its secret number away."""
+    if check.against is not None:
+        return msgspec.structs.replace(check, roll=told.roll, modifiers=told.modifiers)
+    points = told.modifiers[-1].value if told.roll != check.roll else 0
+    return msgspec.structs.replace(check, roll=told.roll, total=check.total - points)

@@ -62,7 +62,7 @@ DAY_SECONDS = 86_400
 class Use(msgspec.Struct, frozen=True):
     """A limited use of a combatant: per fight, day or session.
 
-    `key` is the mark that counts the uses (see core/turn/spans.py), or with `track` the number that is spent.
+    `key` is the mark that counts the uses (see core/turn/turns.py), or with `track` the number that is spent.
     Uses that last longer than a fight return to the sheet; numbers always do.
     """
 
@@ -169,6 +169,12 @@ class Characters(msgspec.Struct, frozen=True, kw_only=True):
     def find_tracks(self, combatant: Combatant) -> tuple[Track, ...]:
         """The tracks that a combatant has."""
         return tuple(track for track in self.tracks if self.owns_track(combatant, track.key))
+
+    def find_fitting(self, nature: str) -> tuple[ConditionKind, ...]:
+        """The conditions that the GM may give to those of a nature: the usual ones first, then as in the
+        table."""
+        fitting = (one for one in self.conditions.values() if one.can_choose and one.only in ("", nature))
+        return tuple(sorted(fitting, key=lambda one: one.usual.get(nature, len(self.conditions))))
 
     def describe_condition(self, kind: str) -> ConditionKind:
         """The book's words on a condition; plain ones for a condition of the GM's own."""

@@ -1,4 +1,4 @@
-"""A game's declaration to the core: eight parts, each explained in its module.
+"""A game's declaration to the core: eight parts, explained in `parts.py`, `book.py` and `characters.py`.
 
 characters: sheets, and the combatants they become. turn: how turns go. space: the places of fights.
 actions: what combatants can do. book: what a table can choose and look up. tactics: automatic play, and
@@ -13,13 +13,18 @@ from typing import Any
 
 import msgspec
 
-from ..basics.data import has_toml
 from ..basics.errors import Refused
 from ..basics.memory import remember
 from ..basics.words import Label, MessageCatalogue, load_words
 from ..book.conditions import OF_EVERY_GAME
-from ..book.rulebook import Rulebook, find_code_folder, find_folders, load_rulebook
-from ..book.versions import RuleVersions, load_versions
+from ..book.rulebook import (
+    Rulebook,
+    RuleVersions,
+    find_code_folder,
+    find_folders,
+    load_rulebook,
+    load_versions,
+)
 from ..commands.commands import Action, Command, read_command
 from ..commands.context import RuleContext
 from ..map.vision import Eyes, find_player_sides, find_unknown, find_witnesses, knows_wall
@@ -27,16 +32,9 @@ from ..space import Wall, map_of
 from ..space.grid import make_grid
 from ..state.events import UNTOLD
 from ..state.state import Combatant, State
-from .actions import Actions
-from .book import Book
+from .book import Book, Demos, Setting, find_defaults
 from .characters import Characters, Health
-from .demo import Demos
-from .kinds import Kinds, read_kinds
-from .look import Look
-from .options import Setting, find_defaults
-from .space import Space, Words
-from .tactics import Tactics
-from .turn import Turn
+from .parts import Actions, Keys, Kinds, Look, Space, Tactics, Turn, Words, read_kinds, read_looks
 
 CORE_WORDS = Path(__file__).parents[1] / "words.toml"
 
@@ -162,6 +160,11 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
         """The kinds of its actions, conditions and damage, read on first use."""
         return _find_kinds(self)
 
+    @property
+    def looks(self) -> dict[str, Keys]:
+        """The looks of its stat blocks by their names, read on first use."""
+        return _find_looks(self)
+
 
 def system_of(context: RuleContext) -> System:
     """The whole game that a rule runs for; the context itself uses only its `Rules`."""
@@ -182,13 +185,18 @@ def _load_words(system: System) -> MessageCatalogue:
     words = load_words(CORE_WORDS) | _find_declared(system)
     for folder in find_folders(system.folder):
         path = folder / "words.toml"
-        words |= load_words(path) if has_toml(path) else {}
+        words |= load_words(path) if path.exists() else {}
     return MessageCatalogue(words)
 
 
 @remember
 def _find_kinds(system: System) -> Kinds:
     return read_kinds(system.folder, system.book.catalogue)
+
+
+@remember
+def _find_looks(system: System) -> dict[str, Keys]:
+    return read_looks(system.folder, system.book.find_blocks().values())
 
 
 def _find_declared(system: System) -> dict[str, str]:

@@ -9,14 +9,26 @@ from typing import Annotated, Any
 
 import msgspec
 
+from ..basics.data import convert
 from ..basics.errors import Drift, Refused
 from ..basics.release import PATTERN, PROGRAM, RELEASE, name_replay
-from ..basics.typed import convert
 from ..commands.commands import read_command
 from ..declaration.system import System
 from ..space import Scene
-from ..state.events import Fact, Said
-from ..state.history import CANCEL, COMMAND, REDO, SEAL, UNDO, Course, Step, find_replaced
+from ..state.events import Fact, PlayersSet, Said
+from ..state.history import (
+    ANY_TIME,
+    CANCEL,
+    COMMAND,
+    REDO,
+    SEAL,
+    SEATS,
+    UNDO,
+    StateTimeline,
+    Step,
+    find_replaced,
+    make_seating,
+)
 from ..state.state import Combatant, Scalar, State
 from ..wording import describe_facts
 from .engine import Done, ReplayDriver, find_action, run
@@ -29,6 +41,7 @@ NO_DOCUMENT = "Not an encounter document: export one from the log, as its GM."
 _CORRUPT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
 MAX_QUOTED = 80  # characters of a line or a value
 NOTHING = "nothing"
+MOVE = "move_rules"  # the action that moves a fight to a newer version of the rules
 # Fields of facts that hold words: a changed wording does not count
 WORDS = frozenset(("label", "ends", "why", "what", "how", "against_label", "word"))
 # Errors from drawing facts that no rule could have made
@@ -64,8 +77,9 @@ class Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class Verdict(msgspec.Struct, frozen=True):
     """The result of a replay: how many steps matched, and what is wrong with the first that did not.
 
-    `cancelled` steps were called off: only their dice were checked. `elsewhere` says what verifies a fight by
-    rules unknown here; none of its steps was played.
+    `cancelled` steps were called off: only their dice were checked. The first `earlier` steps are by rules
+    that are not played here: of their actions only the dice were checked. `elsewhere` says what verifies
+    them, or a fight by newer rules: none of its steps was played. `release` wrote what does not match.
     """
 
     ok: bool
@@ -76,16 +90,25 @@ class Verdict(msgspec.Struct, frozen=True):
     dice: Proof = Proof()
     seals: tuple[Seal, ...] = ()
     cancelled: int = 0
+    earlier: int = 0
     elsewhere: str = ""
+    release: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything was verified here."""
+        return self.ok and not self.elsewhere
 
     @property
     def summary(self) -> str:
         """The result in a sentence: what replayed, what did not, and what differs."""
+        if not self.ok and not self.elsewhere:
+            where = f"Step {self.failed} does not match" if self.failed else "It does not match"
+            return f"{where} when played again: {self.message}.{self._name_release()}"
+        if self.earlier:
+            return f"{self.elsewhere} {self._count_later()}".rstrip()
         if self.elsewhere:
             return self.elsewhere
-        if not self.ok:
-            where = f"Step {self.failed} does not match" if self.failed else "It does not match"
-            return f"{where} when played again: {self.message}"
         if self.steps < 2 and not self.cancelled:
             return "The only step matches when played again." if self.steps else "There are no steps yet."
         if not self.cancelled:
@@ -94,6 +117,19 @@ class Verdict(msgspec.Struct, frozen=True):
         called_off = "1 canceled action was" if one else f"{self.cancelled} canceled actions were"
         rest = f"{called_off} not played again: only {'its' if one else 'their'} dice were checked."
         return f"{self.steps - self.cancelled} of {self.steps} steps match when played again. {rest}"
+
+    def _name_release(self) -> str:
+        """Which release wrote what does not match, and how to ask it."""
+        if self.release in ("", RELEASE):
+            return f" Release {RELEASE}, this one, wrote it." if self.release else ""
+        return f" Release {self.release} wrote it: `{name_replay(self.release)}` verifies it there."
+
+    def _count_later(self) -> str:
+        """What is said of the steps after those by earlier rules."""
+        later = self.steps - self.earlier - self.cancelled
+        if later <= 0:
+            return ""
+        return "The step since matches." if later == 1 else f"The {later} steps since match."
 
 
 def make_document(
@@ -165,7 +201,43 @@ def _check_rules(plain: dict[str, Any], find_system: Callable[[str], System] | N
 def _tell_elsewhere(system: System, rules: int, release: object) -> str:
     """What verifies a fight by rules unknown here: the release that wrote it."""
     verifier = name_replay(release)
-    return f"Version {rules} of the {system.name} rules is unknown here: `{verifier}` verifies it."
+    return f"Version {rules} of {_name_rules(system)} is unknown here: `{verifier}` verifies it."
+
+
+def _name_rules(system: System) -> str:
+    """The rules of a game in words: its name and “rules”, once."""
+    return f"the {system.name.removesuffix(' rules')} rules"
+
+
+def _tell_earlier(system: System, steps: tuple[Step, ...], rules: int, is_all: bool) -> str:
+    """What verifies the first steps of a fight, by rules not played here: the release that played them."""
+    played = [step for step in steps if step.kind == COMMAND and step.name not in ANY_TIME] or steps
+    release = played[-1].release
+    span = "Step 1 was" if len(steps) == 1 else f"Steps 1–{len(steps)} were"
+    said = f"{span} played by release {release}, by version {rules} of {_name_rules(system)}"
+    if is_all:
+        return f"{said}: `{name_replay(release)}` verifies {'it' if len(steps) == 1 else 'them'}."
+    return (
+        f"{said}. `{PROGRAM} replay FILE --earlier PART` writes them into a file of their own, which "
+        f"`{name_replay(release).removesuffix('FILE')}PART` verifies."
+    )
+
+
+def find_earlier(document: Document, system: System) -> Document | None:
+    """The first part of a fight, by rules no longer played here, as the release that played it reads it."""
+    course, part = StateTimeline(document.start), 0
+    states = [course.state]
+    for number, step in enumerate(document.steps, 1):
+        part = number if _is_earlier(system, course.state, step) else part
+        states.append(course.follow(step))
+    if not part:
+        return None
+    return make_document(document.name, document.start, document.steps[:part], states[part])
+
+
+def _is_earlier(system: System, state: State, step: Step) -> bool:
+    """Whether rules that are not played here decided over a step."""
+    return step.kind == COMMAND and step.name != MOVE and not system.versions.knows(state.rules)
 
 
 def replay(
@@ -173,39 +245,70 @@ def replay(
 ) -> Verdict:
     """Run every command again with its recorded answers and compare all facts and states.
 
-    A cancelled command never ended and does not run: the rules may have changed while it was open. A fight by
-    rules unknown here does not run: its verdict names the release that verifies it. `give_up` is called
-    before each step; Refused("busy") once it returns True.
+    A cancelled command never ended and does not run: the rules may have changed while it was open. Nor does
+    one by rules that are not played here any more: the verdict names the release that verifies it.
+    `give_up` is called before each step; Refused("busy") once it returns True.
     """
-    system, course, dice = find_system(document.system), Course(document.start), DiceCheck(document.steps)
+    system, course, dice = (
+        find_system(document.system),
+        StateTimeline(document.start),
+        DiceCheck(document.steps),
+    )
     for state in (document.start, document.final):
-        if not system.versions.knows(state.rules):
-            elsewhere = _tell_elsewhere(system, state.rules, document.release)
-            return Verdict(False, 0, state=document.final, elsewhere=elsewhere)
+        if state.rules > system.versions.newest:
+            newer = _tell_elsewhere(system, state.rules, document.release)
+            return Verdict(False, 0, state=document.final, elsewhere=newer)
+    earlier = rules = 0
     for number, step in enumerate(document.steps, 1):
         if give_up():
             raise Refused("busy", f"Playing it again takes too long: step {number} was reached.")
-        wrong_dice = dice.find_problem(step, course.state)
-        problem = wrong_dice or _replay_step(system, course, step, document.steps)
+        before = course.state
+        problem = dice.find_problem(step, before) or _replay_step(system, course, step, document.steps)
         if step.number != number:
             problem = f"the step after {number - 1} calls itself {step.number}"
+        problem = problem or _follow(course, step)
         if problem:
-            return Verdict(False, number - 1, number, message=problem, state=course.state)
+            release = step.release
+            return Verdict(False, number - 1, number, message=problem, state=before, release=release)
+        if _is_earlier(system, before, step):
+            earlier, rules = number, before.rules
+    state, count = course.state, len(document.steps)
+    if problem := _find_wrong_end(document, state):
+        return Verdict(False, count, 0, message=problem, state=state, release=document.release)
+    after = document.steps[earlier:]
+    told = _tell_earlier(system, document.steps[:earlier], rules, not after) if earlier else ""
+    return Verdict(
+        True,
+        count,
+        state=state,
+        dice=dice.proof,
+        seals=tuple(dice.seals),
+        cancelled=sum(step.kind == CANCEL for step in after),
+        earlier=earlier,
+        elsewhere=told,
+    )
+
+
+def _follow(course: StateTimeline, step: Step) -> str:
+    """Go on by a step; what is wrong with it if nobody can."""
+    try:
         course.follow(step)
-    state = course.state
+    except _CORRUPT:
+        return f"{step.name or step.kind} cannot be followed: the record of the step is damaged"
+    return ""
+
+
+def _find_wrong_end(document: Document, state: State) -> str:
+    """What a document says wrongly of the state that its steps lead to; empty if nothing."""
     if state != document.final:
-        return Verdict(False, len(document.steps), 0, message="the final state differs", state=state)
+        return "the final state differs"
     summary = make_document(document.name, document.start, document.steps, document.final)
     if msgspec.structs.replace(summary, tags=document.tags, notes=document.notes) != document:
-        return Verdict(
-            False, len(document.steps), 0, message="the summary is not that of the final state", state=state
-        )
-    cancelled = sum(step.kind == CANCEL for step in document.steps)
-    seals = tuple(dice.seals)
-    return Verdict(True, len(document.steps), state=state, dice=dice.proof, seals=seals, cancelled=cancelled)
+        return "the summary is not that of the final state"
+    return ""
 
 
-def _replay_step(system: System, course: Course, step: Step, steps: tuple[Step, ...]) -> str:
+def _replay_step(system: System, course: StateTimeline, step: Step, steps: tuple[Step, ...]) -> str:
     """What is wrong with the next step of a course; empty if nothing is."""
     line = course.line
     if step.kind == UNDO:
@@ -215,11 +318,28 @@ def _replay_step(system: System, course: Course, step: Step, steps: tuple[Step, 
         last = line.undone[0] if line.undone else 0
         fits = bool(last) and step.target in (last, find_replaced(steps, last))
         return "" if fits else "the redo does not restore the last undone step"
-    if step.kind == COMMAND and step.target:
-        return f"{step.name} has a target, as only an undo or a redo has"
+    if step.kind == COMMAND and step.target and not _is_again(step, line.live, steps):
+        return f"{step.name} does a step again that was not undone for it"
+    if _is_earlier(system, course.state, step):
+        return ""
     if step.kind == COMMAND:
         return _run_again(system, course.state, step)
+    if step.kind == SEATS:
+        told = [fact.event.people for fact in step.facts if isinstance(fact.event, PlayersSet)]
+        wanted = [make_seating(step.number, people).facts for people in told]
+        return (
+            "" if wanted == [step.facts] else "the step of the seats says something else than who is played"
+        )
     return "" if step.kind in (CANCEL, SEAL) else f"there are no steps of the kind “{step.kind}”"
+
+
+def _is_again(step: Step, live: tuple[int, ...], steps: tuple[Step, ...]) -> bool:
+    """Whether a command may do its target again: an undone one, after an overruled roll."""
+    if not live or not 0 < step.target < step.number or step.target in live:
+        return False
+    last, older = steps[live[-1] - 1], steps[step.target - 1]
+    is_same = (older.kind, older.name, older.command) == (COMMAND, step.name, step.command)
+    return is_same and bool(last.target or last.command.get("overruled"))
 
 
 def _run_again(system: System, state: State, step: Step) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from ..basics.dice.dice import draw_faces, make_seal, name_roll
 from ..basics.dice.requests import KEPT, Answer, key_of
-from ..basics.dice.sealed import draw_faces, make_seal, name_roll
-from ..gm.dice_words import find_words
+from ..gm.player_dice import find_words
 from ..state.events import FightEnded
-from ..state.history import RENEWALS, SEAL, UNDO, Step, make_renewal
+from ..state.history import COMMAND, RENEWALS, SEAL, UNDO, Step, make_renewal
 from ..state.state import State
 
 Rolls = dict[tuple[str, str, str, int], tuple[int, ...]]  # faces by the key of their answer
@@ -35,8 +35,8 @@ class Proof(msgspec.Struct, frozen=True):
 
     The secret of `abandoned` rolls is missing here: only the table or backup that sealed them can open it.
     Rolls of a `branch` that became real have other dice. Those `kept` are rolls of an undone step, whose
-    action was done again when the GM overruled one. `unsealed` rolls never had a seal: nothing can be
-    said about them.
+    action was done again when the GM overruled one of its rolls or one before it. `unsealed` rolls never had
+    a seal: nothing can be said about them.
     """
 
     proven: int = 0
@@ -65,17 +65,23 @@ class DiceCheck:
         is_first = not self.seal and bool(step.seal)
         if is_first:
             self._follow(step)
-        if step.command.get("overruled"):
+        if step.kind == COMMAND and step.target in self.steps:
+            self.kept[step.number] = self._find_kept(step.target)
+        elif step.command.get("overruled"):
             self.kept[step.number] = self.undone
         for problem in self._check_rolls(step, self.seal, find_words(state)):
             return problem
         if step.kind == UNDO and step.target in self.steps:
-            self.undone = {**self.kept.get(step.target, {}), **_find_rolls(self.steps[step.target])}
+            self.undone = self._find_kept(step.target)
         if problem := self._check_seals(step, is_first):
             return problem
         if step.seal and not is_first:
             self._follow(step)
         return ""
+
+    def _find_kept(self, number: int) -> Rolls:
+        """The rolls of a step, and of those before it whose rolls it might keep."""
+        return {**self.kept.get(number, {}), **_find_rolls(self.steps[number])}
 
     def _check_seals(self, step: Step, is_first: bool) -> str:
         """What is wrong with the seal that a step sets, or the secret that it opens."""

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..commands.commands import Action
-from ..commands.table import Run, load_actions
+from ..commands.commands import Action, Run, load_actions
 from . import battle_map as gm_map
+from . import bosses as gm_bosses
 from . import clocks as gm_clocks
 from . import counters as gm_counters
 from . import decisions as gm
-from . import fighting_on as gm_fighting
-from . import free_dice
-from . import giving as gm_giving
+from . import decisions as gm_fighting
+from . import decisions as gm_tracks
+from . import figures as gm_figures
+from . import improvising as gm_improvising
+from . import loot as gm_giving
 from . import loot as gm_loot
 from . import own_conditions as gm_own
+from . import player_dice
 from . import reserves as gm_reserves
+from . import rulings as gm_rulings
 from . import scene as gm_scene
 from . import several as gm_several
-from . import tracks as gm_tracks
-from .dice_words import give_word
+from .player_dice import give_word
 from .standing_orders import set_standing
 
 TABLE = load_actions(Path(__file__).parents[1] / "actions.toml")
@@ -34,6 +37,7 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("duplicate", gm.duplicate),
         TABLE.gm("adjust", gm_tracks.adjust_track),
         TABLE.gm("adjust_each", gm_tracks.adjust_each),
+        TABLE.gm("correct", gm_figures.correct),
         TABLE.gm("give_condition", gm.give_condition),
         TABLE.gm("take_condition", gm.take_condition),
         TABLE.gm("define_condition", gm_own.define_condition),
@@ -44,6 +48,7 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("place", gm.place),
         TABLE.gm("resize", gm.resize),
         TABLE.gm("hide", gm.hide),
+        TABLE.gm("set_boss", gm_bosses.set_boss),
         TABLE.gm("reorder", gm.reorder),
         TABLE.gm("remove_each", gm_several.remove_each),
         TABLE.gm("hide_each", gm_several.hide_each),
@@ -76,10 +81,14 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("leave_items", gm_loot.leave_items),
         TABLE.gm("give_item", gm_giving.give_item),
         TABLE.gm("share_money", gm_loot.share_money),
+        TABLE.gm("improvise", gm_improvising.improvise),
+        TABLE.gm("help_next", gm_improvising.help_next),
+        TABLE.gm("answer_wish", gm_improvising.answer_wish),
+        TABLE.gm("bring_rulings", gm_rulings.bring_rulings),
         TABLE.gm("search", gm_loot.search),
         TABLE.gm("decline_ask", gm_loot.decline_ask),
         TABLE.gm("note", gm_scene.note),
-        TABLE.gm("gm_roll", free_dice.gm_roll),
+        TABLE.gm("gm_roll", player_dice.gm_roll),
         TABLE.gm("pause", gm_scene.pause),
         TABLE.gm("resume", gm_scene.resume),
         TABLE.gm("play_on", gm_scene.play_on),
@@ -91,7 +100,7 @@ _ORDERS: dict[str, Run] = {
     "set_standing": set_standing,
     "give_word": give_word,
     "ask_for": gm_loot.ask_for,
-    "roll_dice": free_dice.roll_dice,
+    "roll_dice": player_dice.roll_dice,
 }
 SEAT_ACTIONS = {name: TABLE.act(name, run, on_turn=False, in_fight=False) for name, run in _ORDERS.items()}
 SEAT_ACTIONS["spend_counter"] = TABLE.act(
@@ -101,4 +110,18 @@ SEAT_ACTIONS["spend_counter"] = TABLE.act(
     on_turn=False,
     in_fight=False,
     has_odds=False,
+)
+SEAT_ACTIONS["use_ruling"] = TABLE.act(
+    "use_ruling", gm_rulings.use_ruling, fields=gm_rulings.ruling_fields, on_turn=False, has_odds=False
+)
+SEAT_ACTIONS["drop_ruling"] = TABLE.act(
+    "drop_ruling",
+    gm_rulings.drop_ruling,
+    fields=gm_rulings.drop_fields,
+    on_turn=False,
+    in_fight=False,
+    has_odds=False,
+)
+SEAT_ACTIONS["correct_own"] = TABLE.act(
+    "correct_own", gm_figures.correct_own, on_turn=False, in_fight=False, has_odds=False
 )

@@ -8,6 +8,7 @@ from ..basics.errors import Refused
 from ..basics.words import say
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
+from ..map.moving import fall_through
 from ..space import Area, BattleMap, Deck, Light, Obstacle, Passage, Picture, Wall, map_of
 from ..space.battle_map import (
     DOOR,
@@ -37,13 +38,14 @@ from ..space.decks import (
     WAY_KINDS,
     box_of,
     find_ends,
+    find_known_ends,
     is_within,
 )
 from ..state import events as e
 from ..state.state import replace
 from .decisions import MAX_LENGTH, MAX_NUMBER, GmCommand, clean_name
 from .several import follow_ground
-from .spots import go_along
+from .spots import go_along, stand_on
 
 MAP_ACTIONS = frozenset(("set_map", "change_map", "set_scene"))  # those that can bring a whole map
 MAX_METERS = 1000.0  # of one wall or one side of an obstacle
@@ -89,6 +91,7 @@ def set_map(context: RuleContext, command: SetMap) -> None:
     drawn = replace(command.map, explored={})
     before = context.state.scene
     context.emit(e.MapSet(drawn), to=e.GM_ONLY)
+    stand_on(context, before)
     follow_ground(context, before)
 
 
@@ -106,7 +109,9 @@ def change_parts(context: RuleContext, command: ChangeMap) -> None:
     check_map(context, after)
     was = context.state.scene
     context.emit(e.MapChanged(*parts, *decks), to=e.GM_ONLY)
-    if not go_along(context, was):
+    slid = go_along(context, was)
+    stand_on(context, was)
+    if not slid:
         follow_ground(context, was)
 
 
@@ -120,6 +125,7 @@ def set_door(context: RuleContext, command: SetDoor) -> None:
     context.emit(e.DoorSet(door.id, command.open, command.locked), to=e.GM_ONLY)
     is_public = not door.secret and system_of(context).knows_wall(context.state, door)
     tell_door(context, door, "" if is_public else e.GM_ONLY)
+    fall_through(context, system_of(context).turn.mover)
 
 
 def tell_door(context: RuleContext, door: Wall, to: str, who: str = "") -> None:
@@ -157,7 +163,7 @@ def find_covers(battle_map: BattleMap, kinds: tuple[str, ...] = SHUTTERS) -> lis
         )
         for way in battle_map.ways
         if way.kind in kinds
-        for x, y in ((way.x1, way.y1), (way.x2, way.y2))
+        for x, y in find_known_ends(way)
     ]
 
 
@@ -226,7 +232,7 @@ def _check_way(battle_map: BattleMap, way: Passage) -> None:
     ends = find_ends(battle_map.decks, way)
     if way.kind not in WAY_KINDS or (way.open and way.locked):
         raise Refused("bad_value", f"{name}: choose its kind; what stands open cannot be locked.")
-    if ends is None:
+    if ends is None or way.blind:
         raise Refused("bad_value", f"{name} has to lead from one deck up to a higher one.")
     if way.kind == GALLERY and not way.hole:
         raise Refused("bad_value", f"{name}: a gallery has an opening in the upper deck.")

@@ -1,20 +1,29 @@
-"""The GM's clocks: named, of 2 to 12 segments, for everyone, for some players or for the GM alone."""
+"""The GM's clocks: named, of 2 to 12 segments; some act in the order of turns."""
 
 from __future__ import annotations
+
+from contextlib import suppress
 
 from msgspec import UNSET
 
 from ..basics.checking import tidy
 from ..basics.errors import Refused
-from ..basics.naming import make_id
+from ..basics.names import make_id
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..space import zone_named
+from ..space import find_zone
 from ..state import events as e
-from ..state.state import Clock, Happening, State, find_own_condition, replace
+from ..state.state import Clock, Happening, State, find_own_condition, is_acting, present, replace
 from ..turn.turns import set_clock
-from .decisions import MAX_NUMBER, GmCommand, clean_name
-from .happenings import skip_past
+from .decisions import (
+    MAX_NUMBER,
+    AdjustEach,
+    GiveCondition,
+    GmCommand,
+    adjust_each,
+    clean_name,
+    give_condition,
+)
 
 MIN_SIZE, MAX_SIZE, MAX_CLOCKS = 2, 12, 12
 ALL, SOME, GM = "all", "some", "gm"  # who sees a clock
@@ -28,7 +37,7 @@ class NewClock(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True)
     `shown` is "all", "gm", or "some": the players of the combatants in `who`. Of a `veiled` clock players see
     only that it exists. The `seed` makes its id (basics/fresh_ids.py).
 
-    It acts in the order of turns (gm/happenings.py): at the "start" of a round, "at" a score or "after" a
+    It acts in the order of turns (gm/clocks.py): at the "start" of a round, "at" a score or "after" a
     combatant, from round `first` on each `every` rounds, or once at 0. What then happens is in the rest.
     """
 
@@ -121,7 +130,7 @@ def _make_clock(context: RuleContext, command: NewClock, clock_id: str) -> Clock
         raise Refused("bad_value", f"A clock has {MIN_SIZE} to {MAX_SIZE} segments.")
     if not 0 <= command.filled <= size or not 0 <= command.each_round <= size:
         raise Refused("bad_value", f"Filled, and each round: 0 to {size} segments.")
-    to = _find_audience(context.state, command)
+    to, track = _find_audience(context.state, command), _find_track(context, command)
     return Clock(
         clock_id,
         name,
@@ -130,13 +139,25 @@ def _make_clock(context: RuleContext, command: NewClock, clock_id: str) -> Clock
         each_round=command.each_round,
         to=to,
         veiled=command.veiled,
-        acts=_make_happening(context, command) if command.acts else UNSET,
+        acts=_make_happening(context, command, track) if command.acts else UNSET,
     )
 
 
-def _make_happening(context: RuleContext, command: NewClock) -> Happening:
+def _find_track(context: RuleContext, command: NewClock) -> str:
+    """The number that a clock takes from; Refused if there is no such number, or no such condition."""
+    characters, kind = system_of(context).characters, command.condition
+    if kind and kind not in characters.conditions and find_own_condition(context.state, kind) is None:
+        raise Refused("unknown", "There is no such condition: choose one from the list.")
+    shared = characters.shared_track
+    tracks = [*([shared.key] if shared else []), *(track.key for track in characters.tracks)]
+    if command.track not in ("", *tracks):
+        raise Refused("unknown", "There is no such stat: choose one from the list.")
+    return command.track or tracks[0]
+
+
+def _make_happening(context: RuleContext, command: NewClock, track: str) -> Happening:
     """What a clock does in the order of turns; it never acts at a moment of this round that has passed."""
-    state, system = context.state, system_of(context)
+    state = context.state
     if command.acts not in (AT_START, AT_SCORE, AFTER):
         raise Refused(
             "bad_value", "Choose when it acts: at the start of a round, at a score, or after someone."
@@ -148,15 +169,6 @@ def _make_happening(context: RuleContext, command: NewClock) -> Happening:
     note = tidy(command.note)
     if len(note) > MAX_NOTE or len(command.handout) > MAX_TITLE:
         raise Refused("bad_value", f"A note has at most {MAX_NOTE} characters.")
-    if command.zone and zone_named(state.scene, command.zone) is None:
-        raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
-    shared = system.characters.shared_track
-    tracks = [*([shared.key] if shared else []), *(track.key for track in system.characters.tracks)]
-    if command.track not in ("", *tracks):
-        raise Refused("unknown", "There is no such stat: choose one from the list.")
-    kind = command.condition
-    if kind and kind not in system.characters.conditions and find_own_condition(state, kind) is None:
-        raise Refused("unknown", "There is no such condition: choose one from the list.")
     made = Happening(
         command.first,
         command.every,
@@ -165,9 +177,9 @@ def _make_happening(context: RuleContext, command: NewClock) -> Happening:
         note=note,
         handout=tidy(command.handout),
         zone=command.zone,
-        track=(command.track or tracks[0]) if command.harm else "",
+        track=track if command.harm else "",
         harm=command.harm,
-        condition=kind,
+        condition=command.condition,
     )
     return skip_past(state, made)
 
@@ -181,3 +193,82 @@ def _find_audience(state: State, command: NewClock) -> str:
     if not command.who:
         raise Refused("bad_value", "Choose whose players see the clock.")
     return e.for_seats(state[who].id for who in dict.fromkeys(command.who))
+
+
+# Clocks that act in the order of turns: a note, a handout, damage or a condition for those in a zone. After
+# each command `act_due` lets those act whose place has passed, in the same step: one "after" someone acts
+# when the next turn has just begun. The table shows the handout (play/writing/due_handouts.py). Players
+# read of a hidden clock only what it does to people they know of, without its name.
+
+
+def act_due(context: RuleContext) -> None:
+    """Let all clocks act whose place in this round has passed, in the order they were made."""
+    if context.state.clocks is UNSET or context.state.phase != "fight":
+        return
+    for clock in context.state.all_clocks:
+        if clock.acts and _is_due(context.state, clock.acts):
+            _act(context, clock, clock.acts)
+
+
+def skip_past(state: State, acts: Happening) -> Happening:
+    """A new one, as if it had acted where its place in a running fight has passed already."""
+    if state.phase != "fight":
+        return acts
+    return replace(acts, done=state.round if _has_passed(state, acts) else state.round - 1)
+
+
+def find_next_round(state: State, acts: Happening) -> int | None:
+    """The round in which it acts next; None if it never does again."""
+    now = max(state.round, 1)
+    if not acts.every:
+        return acts.first if acts.done < acts.first and now <= acts.first else None
+    last = _find_round(acts, now)
+    return last if last > acts.done and last == now else max(acts.first, last + acts.every if last else 0)
+
+
+def _find_round(acts: Happening, now: int) -> int:
+    """The last round up to now in which it acts; 0 before the first."""
+    if now < acts.first:
+        return 0
+    return now - (now - acts.first) % acts.every if acts.every else acts.first
+
+
+def _is_due(state: State, acts: Happening) -> bool:
+    last = _find_round(acts, state.round)
+    return last > acts.done and (last < state.round or _has_passed(state, acts))
+
+
+def _has_passed(state: State, acts: Happening) -> bool:
+    """Whether all have acted in this round who come before it."""
+    people = state.combatants
+    if acts.after:
+        one = people.get(acts.after)
+        return one is None or one.gone or (one.acted and not is_acting(state, one.id))
+    if acts.at is None:
+        return True
+    before = (people[who] for who in state.order if not people[who].gone)
+    return not any(
+        one.initiative is not None
+        and one.initiative >= acts.at
+        and (not one.acted or is_acting(state, one.id))
+        for one in before
+    )
+
+
+def _act(context: RuleContext, clock: Clock, acts: Happening) -> None:
+    set_clock(context, replace(clock, acts=replace(acts, done=context.state.round)), clock.filled)
+    said = e.Said("log.clock_acts", args={"name": clock.name})
+    if acts.note:
+        said = e.Said("log.clock_acts_note", args={"name": clock.name, "note": acts.note})
+    context.emit(said, to=clock.to)
+    zones = ((one, find_zone(context.state.scene, one.at)) for one in present(context.state))
+    people = [one.id for one, zone in zones if not acts.zone or (zone and zone.id == acts.zone)]
+    reason = clock.name if clock.to == e.EVERYONE else ""
+    if acts.harm and people:
+        track = system_of(context).characters.find_track(acts.track)
+        by = acts.harm if track.rises else -acts.harm
+        with suppress(Refused):  # all of them are at the limit
+            adjust_each(context, AdjustEach(targets=tuple(people), track=acts.track, by=by, reason=reason))
+    for who in people if acts.condition else ():
+        with suppress(Refused):  # an own condition that was deleted meanwhile
+            give_condition(context, GiveCondition(target=who, kind=acts.condition, reason=reason))

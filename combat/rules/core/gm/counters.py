@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
+from ..basics.data import find_fields
 from ..basics.dice.requests import Choice
 from ..basics.errors import Refused
-from ..basics.naming import make_id
-from ..basics.typed import find_fields
+from ..basics.names import make_id
 from ..commands.commands import Action, Command, Field, first_open
 from ..commands.context import RuleContext, Then
 from ..declaration.system import system_of
-from ..sheets.counters import MAX_COUNTED, MAX_COUNTERS, MAX_NAME
+from ..sheets.sheets import MAX_COUNTED, MAX_COUNTERS, MAX_NAME
 from ..state import events as e
 from ..state.state import Combatant, Counter, Item, State, replace
 from .decisions import Target, clean_name
@@ -29,7 +29,7 @@ REFILLS = {"hand": "by hand", "round": "each round", "turn": "each turn", "scene
 class NewCounter(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`left` of `most` are there now, all without it. `shown` is "all" or "gm".
 
-    The `seed` makes its id (basics/naming.py), so that none tells of a secret one.
+    The `seed` makes its id (basics/names.py), so that none tells of a secret one.
     """
 
     name: str

@@ -10,19 +10,22 @@ from msgspec import UNSET
 
 from ..basics.checking import tidy
 from ..basics.errors import Refused
-from ..basics.naming import make_id, name_copy, number_name
+from ..basics.names import NUMBERED, make_id, name_copy, number_name
 from ..basics.words import say, say_number
 from ..commands.commands import Command
-from ..commands.context import RuleContext
-from ..declaration.characters import DAY, FIGHT, SESSION, Track
-from ..declaration.system import system_of
+from ..commands.context import RuleContext, Then
+from ..declaration.characters import DAY, FIGHT, SESSION, SharedTrack, Track
+from ..declaration.parts import Aboard
+from ..declaration.system import System, system_of
 from ..map.bodies import MAX_METERS, SIZE, read_size
+from ..map.moving import fall_through, shift
 from ..passengers import leave
-from ..sheets.counters import read_counters
-from ..space import Point, find_zone, name_zone, on_ground
+from ..sheets.sheets import read_counters
+from ..space import Point, find_zone, on_ground, over_ground
 from ..state import events as e
 from ..state.state import (
     FACE,
+    SURRENDERED,
     Combatant,
     State,
     Until,
@@ -33,10 +36,18 @@ from ..state.state import (
     present,
     replace,
 )
-from ..turn.spans import read_uses, renew
-from ..turn.turns import add_condition, count_down_at, end_with_source, remove_condition, remove_conditions
+from ..turn.turns import (
+    add_condition,
+    count_down_at,
+    end_with_source,
+    find_full,
+    read_uses,
+    remove_condition,
+    remove_conditions,
+    renew,
+)
 from .aliases import check_face, copy_alias, give_alias, real_name, reveal, set_real_name
-from .spots import free_spot
+from .spots import free_spot, placing
 
 MAX_COPIES = 20
 MAX_NUMBER = 9999
@@ -55,8 +66,10 @@ class GmCommand(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Join(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Add combatants from a stat block or a sheet. A `group` stays together (gm/several.py).
 
-    `group_of` is a combatant here whose group they join. `later`: they wait (gm/reserves.py).
-    The `seed` makes their ids (basics/fresh_ids.py).
+    `group_of` is a combatant here whose group they join. `later`: they wait (gm/reserves.py),
+    until `at_round` if there is one. They join `inside` a combatant here, by its id, or by its name the last
+    of those called so. One that carries others goes at a `speed`. A `boss` leads the others
+    (gm/bosses.py). The `seed` makes their ids (basics/names.py).
     """
 
     block: str = ""
@@ -71,6 +84,10 @@ class Join(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     group: bool = False
     group_of: str = ""
     later: bool = False
+    at_round: int = 0
+    inside: str = ""
+    speed: int = 0
+    boss: bool = False
     seed: str = ""
 
 
@@ -169,6 +186,7 @@ def join(context: RuleContext, command: Join, unseen: bool = False) -> None:
     sheet, name = _find_sheet(context, command)
     alias = "" if command.pc else str(sheet.get("alias", ""))
     sheet = {key: value for key, value in sheet.items() if key != "alias"}
+    carrier = _find_carrier(context, command) if command.inside else ""
     together, several = _form_group(context, command), command.count > 1
     for _ in range(command.count):
         free = _free_name(context.state, context.unknown, clean_name(alias or name), several)
@@ -176,6 +194,45 @@ def join(context: RuleContext, command: Join, unseen: bool = False) -> None:
         if alias:
             one, real = context.state[who], {real_name(o) for o in present(context.state) if o.id != who}
             copy_alias(context, one, one, number_name(name, real, MAX_LENGTH, first=int(several)))
+        if carrier:
+            get_inside(context, who, carrier)
+        if command.speed:
+            _find_aboard(context).set_off(context, who, command.speed)
+
+
+def _find_carrier(context: RuleContext, command: Join) -> str:
+    """The id of the combatant that they join inside; Refused if there is none."""
+    if command.later:
+        raise Refused("not_allowed", "Those who arrive later get in when they are here: bring them in first.")
+    if command.inside in context.state.combatants:
+        return command.inside
+    actions, said = system_of(context).actions, clean_name(command.inside)
+    called = [
+        one.id
+        for one in present(context.state)
+        if actions.carries(one)
+        and any(said in (name, _strip_number(name)) for name in (one.name, real_name(one)))
+    ]
+    if not called:
+        raise Refused("bad_target", f"Nothing here that others can be inside is called “{said}”.")
+    return called[-1]
+
+
+def _strip_number(name: str) -> str:
+    found = NUMBERED.fullmatch(name)
+    return found["base"] if found else name
+
+
+def get_inside(context: RuleContext, who: str, carrier: str) -> None:
+    """Put someone inside a combatant, as the game says; Refused in a game where nobody can be."""
+    _find_aboard(context).seat(context, who, context.state[carrier].id)
+
+
+def _find_aboard(context: RuleContext) -> Aboard:
+    aboard = system_of(context).actions.aboard
+    if aboard is None:
+        raise Refused("not_allowed", "In this game nobody is inside others, and nothing has a speed.")
+    return aboard
 
 
 def _form_group(context: RuleContext, command: Join) -> dict[str, str]:
@@ -397,20 +454,23 @@ def place(context: RuleContext, command: Place) -> None:
     if command.x is not None and command.y is not None:
         if not (abs(command.x) <= MAX_NUMBER and abs(command.y) <= MAX_NUMBER):
             raise Refused("bad_value", f"Enter meters from −{MAX_NUMBER} to {MAX_NUMBER}.")
-        goal = on_ground(context.state.scene, Point(round(command.x, 3), round(command.y, 3)))
+        spot = Point(round(command.x, 3), round(command.y, 3))
+        falls = context.state.phase == "fight"  # before it, people are put where they would land
+        goal = (over_ground if falls else on_ground)(context.state.scene, spot)
     else:
         goal = free_spot(context, command.zone, combatant)
     put(context, combatant, goal)
 
 
 def put(context: RuleContext, combatant: Combatant, goal: Point) -> None:
-    """Put a combatant at a place, without cost; the game then applies what follows."""
-    name = name_zone(context.state.scene, goal)
+    """Put a combatant at a place, without cost; the game applies what follows, such as a fall into a hole."""
+    system, course = system_of(context), placing(combatant, goal)
     leave(context, combatant.id)
-    context.emit(e.Moved(combatant.id, (combatant.at, goal), 0.0, cost=0.0, how="how.placed", zone=name))
-    system_of(context).turn.after_change(context, combatant)
+    shift(context, course)
+    system.turn.after_change(context, combatant)
     if context.state.phase == "fight":
-        system_of(context).turn.arrive(context, combatant.id)
+        system.turn.mover.arrive(context, course, system.turn.mover.find(course.way))
+        fall_through(context, system.turn.mover, combatant.id)
 
 
 def hide(context: RuleContext, command: Hide) -> None:
@@ -497,3 +557,154 @@ def _begin(context: RuleContext, command: GmCommand, said: str, span: str) -> No
     context.emit(e.Overruled(said, command.reason))
     if not renew(context, span, FIGHT, told=True):
         raise Refused("not_allowed", "Nobody has used anything up that would come back.")
+
+
+# The GM's decisions on who still fights: surrender, going on after it, coming back from death.
+
+
+def surrender(context: RuleContext, command: Target) -> None:
+    """Let a combatant give up: no turns and no actions, until the GM lets them fight on."""
+    combatant = context.state[command.target]
+    if has_condition(combatant, SURRENDERED):
+        raise Refused("not_allowed", f"{combatant.name} has surrendered already.")
+    if system_of(context).characters.health(combatant).is_out:
+        raise Refused("not_allowed", f"{combatant.name} is out of the fight already: revive them first.")
+    add_condition(context, combatant.id, SURRENDERED)
+    system_of(context).turn.after_change(context, combatant)
+
+
+def fight_on(context: RuleContext, command: Target) -> None:
+    """Let a combatant who surrendered fight again."""
+    combatant = context.state[command.target]
+    if not has_condition(combatant, SURRENDERED):
+        raise Refused("not_allowed", f"{combatant.name} has not surrendered.")
+    remove_conditions(context, combatant.id, SURRENDERED, why=command.reason or "why.gm")
+    system_of(context).turn.after_change(context, combatant)
+
+
+def revive(context: RuleContext, command: Target) -> None:
+    """Bring a combatant back who is out: awake, with the least numbers that allow it."""
+    combatant, system = context.state[command.target], system_of(context)
+    characters, actions = system.characters, system.actions
+    if not characters.health(combatant).is_out:
+        raise Refused("not_allowed", f"{combatant.name} is not out of the fight: heal them instead.")
+    context.emit(e.Said("log.revives", combatant.id))
+    remove_conditions(context, combatant.id, *actions.out, why=command.reason or "why.gm")
+    for track, least in actions.find_least(combatant).items():
+        old = combatant.tracks.get(track, 0)
+        if old != least:
+            context.emit(e.TrackChanged(combatant.id, track, old, new=least, why=command.reason or "why.gm"))
+    system_of(context).turn.after_change(context, combatant)
+    if characters.health(context.state[combatant.id]).is_out:
+        raise Refused("not_allowed", f"{combatant.name} stays out: repair or heal what is worst first.")
+
+
+# The GM's decisions about the numbers of combatants: harm, healing, and any other value.
+
+
+class AdjustTrack(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Change a track by `by` points, or set it to `to`."""
+
+    track: str
+    by: int = 0
+    to: int | None = None
+
+
+class AdjustEach(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Change a track of several combatants by the same number of points."""
+
+    targets: tuple[str, ...]
+    track: str
+    by: int
+
+
+def adjust_track(context: RuleContext, command: AdjustTrack) -> Then | None:
+    """Set a number of a combatant by decision; the game then applies what follows.
+
+    The game divides points that several numbers share.
+    """
+    combatant, shared = context.state[command.target], system_of(context).characters.shared_track
+    if shared is not None and command.track == shared.key:
+        return _change_shared(context, command, shared)
+    track, old, new = find_change(system_of(context), context.state, command)
+    if abs(new) > MAX_NUMBER:
+        raise Refused("bad_value", f"{track.label} stays between −{MAX_NUMBER} and {MAX_NUMBER}.")
+    if new == old:
+        raise Refused("bad_value", _say_same(combatant, track, command))
+    overrule(context, "gm.track", command, combatant.id, what=f"track.{track.key}")
+    context.emit(e.TrackChanged(combatant.id, track.key, old, new=new, why=command.reason or "why.gm"))
+    system_of(context).turn.after_change(context, combatant)
+    return None
+
+
+def _say_same(combatant: Combatant, track: Track, command: AdjustTrack) -> str:
+    """Why a change would change nothing."""
+    now = say_number(combatant.tracks.get(track.key, 0))
+    if command.to is None and command.by > 0:
+        return f"{combatant.name}: {track.label} is at its maximum of {now}; “Set to” goes beyond."
+    return f"{combatant.name}: {track.label} is {now} already; enter another number."
+
+
+def _change_shared(context: RuleContext, command: AdjustTrack, shared: SharedTrack) -> Then | None:
+    """Let the game divide points that are lost or given back."""
+    if command.to is not None or not 0 < abs(command.by) <= MAX_NUMBER:
+        raise Refused("bad_value", f"{shared.label}: enter 1 to {MAX_NUMBER} points of damage or healing.")
+    overrule(context, "gm.track", command, command.target, what=f"track.{shared.key}")
+    change = shared.harm if command.by < 0 else shared.heal
+    return change(context, command.target, abs(command.by), command.reason or "why.gm")
+
+
+def find_change(system: System, state: State, command: AdjustTrack) -> tuple[Track, int, int]:
+    """The track, its value, and its new value; raises Refused for an unknown track."""
+    track = next((t for t in system.characters.tracks if t.key == command.track), None)
+    if track is None:
+        raise Refused("unknown", f"There is no stat “{command.track}”.")
+    combatant = state[command.target]
+    old = combatant.tracks.get(track.key, 0)
+    return track, old, _find_track(track, old, command, find_most(system, state, combatant, track))
+
+
+def find_most(system: System, state: State, combatant: Combatant, track: Track) -> int | None:
+    """The maximum of a track; None for one that counts harm."""
+    if track.rises:
+        return None
+    if track.most:
+        return track.most(state, combatant)
+    return find_full(system, combatant).get(track.key)
+
+
+def _find_track(track: Track, old: int, command: AdjustTrack, most: int | None) -> int:
+    """The new value of a track. A change stops at the track's lowest value, and healing at the maximum."""
+    least = -MAX_NUMBER - 1 if track.low is None else track.low
+    if command.to is None and command.by > 0 and most is not None:
+        return max(old, min(most, old + command.by))
+    if command.to is None:
+        return max(least, old + command.by)
+    if command.to < least:
+        raise Refused("bad_value", f"{track.label} does not go below {say_number(least)}.")
+    return command.to
+
+
+def adjust_each(context: RuleContext, command: AdjustEach) -> None:
+    """Change a number of several combatants by one step of the log.
+
+    A combatant at the limit already is skipped, unless all are.
+    """
+    if not command.targets:
+        raise Refused("bad_target", "Select combatants first.")
+    wanted = [
+        AdjustTrack(target=who, track=command.track, by=command.by, reason=command.reason)
+        for who in dict.fromkeys(command.targets)
+    ]
+    for one in [one for one in wanted if _changes(context, one)] or wanted[:1]:
+        then = adjust_track(context, one)
+        while then is not None:
+            then = then.step(context, *then.args)
+
+
+def _changes(context: RuleContext, command: AdjustTrack) -> bool:
+    shared = system_of(context).characters.shared_track
+    if shared is not None and command.track == shared.key:
+        return True
+    _, old, new = find_change(system_of(context), context.state, command)
+    return new != old

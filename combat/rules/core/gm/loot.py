@@ -10,21 +10,23 @@ from typing import Any
 
 import msgspec
 
+from ..basics.checking import tidy
 from ..basics.errors import Refused
-from ..basics.naming import make_id
+from ..basics.names import make_id
 from ..basics.numbers import MAX_COMMAND_NUMBER
 from ..commands.commands import Command
 from ..commands.context import RuleContext
 from ..declaration.system import System, system_of
 from ..map.vision import find_known, find_player_sides, keeps_secrets
-from ..sheets.sheets import Money, is_meant
+from ..sheets.catalogue import Catalogue, Entry, find_record_problems
+from ..sheets.sheets import MAX_ALIKE, Money, is_meant
 from ..sides import has_turns
 from ..space import map_of
 from ..space.battle_map import is_hidden_at
 from ..space.rays.fog import holds
 from ..state import events as e
-from ..state.state import Combatant, Item, State, find_item, present, replace
-from .decisions import GmCommand
+from ..state.state import Combatant, Item, State, find_item, is_played, present, replace
+from .decisions import GmCommand, Target
 
 SCENE = ""  # the id of the scene as a holder
 MONEY_UNIT, ONE_OF_IT = "money.unit", "money.one"
@@ -122,9 +124,9 @@ def _find_seen(system: System, state: State) -> tuple[Item, ...]:
 
 
 def find_takers(system: System, state: State) -> tuple[Combatant, ...]:
-    """Those whom the table usually gives things to: the player characters, or else all who stand."""
+    """Those whom the table usually gives things to: those whom people play, or else all who stand."""
     here = [one for one in present(state) if not system.characters.health(one).dead]
-    people = [one for one in here if one.pc]
+    people = [one for one in here if is_played(state, one)]
     return tuple(people or (one for one in here if has_turns(system, state, one)))
 
 
@@ -465,3 +467,53 @@ def _add_money(context: RuleContext, one: Combatant, change: int) -> None:
         raise Refused("bad_value", f"{one.name} can have at most {money.most:,} {name_money(system)}.")
     old = int(context.state[one.id].marks.get(MONEY, 0))
     context.emit(e.Marked(one.id, MONEY, old + change or None))
+
+
+# The GM gives a combatant something new: an item of the catalogue, or one of their own.
+
+
+MAX_CARRIED = 200  # items of one combatant
+
+
+class GiveItem(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Give a new item to a combatant, put away: `entry` is its kind and its id, such as weapon/club.
+
+    An own item has a `record` in place of the id. The `seed` makes its id (basics/fresh_ids.py).
+    """
+
+    entry: str
+    record: dict[str, Any] = {}
+    count: int = 1
+    seed: str = ""
+
+
+def give_item(context: RuleContext, command: GiveItem) -> None:
+    """Give someone a new item. What an NPC gets, only the GM and the NPC's player learn."""
+    one, catalogue = context.state[command.target], system_of(context).book.catalogue
+    if catalogue is None:
+        raise Refused("not_allowed", f"{system_of(context).name} has no items to give.")
+    if not 1 <= command.count <= MAX_ALIKE:
+        raise Refused("bad_value", f"Give 1 to {MAX_ALIKE} at a time.")
+    if len(one.items) >= MAX_CARRIED:
+        raise Refused("not_allowed", f"{one.name} carries {MAX_CARRIED} items: take some away first.")
+    found = _find_entry(catalogue, command)
+    fresh = make_id(f"{one.id}-n", command.seed, context.state.made + 1, {item.id for item in one.items})
+    loaded = catalogue.capacity(found.kind, found.record)
+    item = Item(fresh, found.kind, found.name, found.record, loaded=loaded, count=command.count)
+    name = f"{found.name} × {command.count}" if command.count > 1 else found.name
+    to = e.EVERYONE if one.pc else e.for_seat(one.id)
+    context.emit(e.ItemGained(one.id, item), to=to)
+    context.emit(e.Said("log.gets_item", one.id, args={"item": name}), to=to)
+
+
+def _find_entry(catalogue: Catalogue, command: GiveItem) -> Entry:
+    kind, _, key = tidy(command.entry).partition("/")
+    if not command.record:
+        entry = catalogue.find_entry(kind, key)
+        if entry is None or catalogue.is_built_in(kind, entry.record):
+            raise Refused("unknown", "That item is not in the catalogue: choose one from the list.")
+        return entry
+    problems = find_record_problems(catalogue, kind, command.record)
+    if problems:
+        raise Refused("bad_value", f"That item does not fit the rules: {problems[0]}.")
+    return catalogue.describe(kind, command.record)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from ..basics.checking import tidy
 from ..basics.errors import Refused
-from ..basics.naming import make_id
+from ..basics.names import make_id
 from ..commands.context import RuleContext
-from ..declaration.kinds import list_marks
+from ..declaration.parts import list_marks
 from ..declaration.system import System, system_of
 from ..state import events as e
 from ..state.state import OwnCondition, State, find_own_condition, replace
@@ -27,7 +27,7 @@ class DefineCondition(GmCommand, frozen=True, kw_only=True, forbid_unknown_field
 
     `changes` are points by number, `effects` what else it does, both by the words of the game (`OwnRules`);
     `turns` are those of who has it, 0 until the GM ends it. A `secret` one only the GM sees. The `seed` makes
-    its id (basics/naming.py).
+    its id (basics/names.py).
     """
 
     own: str = ""

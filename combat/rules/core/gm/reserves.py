@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from ..basics.errors import Refused
-from ..basics.naming import name_copy
+from ..basics.names import name_copy
 from ..basics.words import Label, say, say_people
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
@@ -21,6 +21,7 @@ from ..state.state import Combatant, Reserve, State, is_acting, present, replace
 from ..turn.turns import count_down_at, end_with_source
 from . import decisions
 from .battle_map import find_door, name_door
+from .bosses import name_boss
 from .clocks import find_clock
 from .decisions import MAX_LENGTH, MAX_NUMBER, GmCommand, Join
 from .several import find_targets
@@ -64,9 +65,13 @@ def join(context: RuleContext, command: Join) -> None:
     """Add combatants. Those who come later wait from the start: only the GM knows of them."""
     before = frozenset(context.state.combatants)
     decisions.join(context, command)
+    who = tuple(one for one in context.state.combatants if one not in before)
+    if command.boss:
+        name_boss(context, who[0])
     if command.later:
-        who = tuple(one for one in context.state.combatants if one not in before)
         waiting = _number(context.state, who, who if command.hidden else ())
+        if command.at_round:
+            waiting = replace(waiting, when=ROUND, at_round=_check_round(context.state, command.at_round))
         context.emit(e.ReserveSet(waiting), to=e.GM_ONLY)
 
 
@@ -163,8 +168,6 @@ def _plan(context: RuleContext, command: Arrival, reserve: Reserve) -> Reserve:
         reserve = replace(reserve, of=_check_door(state, command.of))
     elif command.when != HAND:
         raise Refused("bad_value", "Choose when they arrive: by hand, in a round, by a clock or a door.")
-    if command.zone and zone_named(state.scene, command.zone) is None:
-        raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
     if command.edge not in ("", *EDGES):
         raise Refused("bad_value", f"The edges of the map are {', '.join(EDGES)}.")
     if command.x is None or command.y is None:

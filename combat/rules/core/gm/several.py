@@ -9,12 +9,11 @@ from msgspec import UNSET
 from ..basics.errors import Refused
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..map.ends import has_ground
-from ..map.starts import find_start, list_starts
+from ..map.starts import find_start, has_ground, list_starts
 from ..space import Scene, Zone
 from ..space.plane import holds
 from ..state import events as e
-from ..state.state import Combatant, State, present, replace
+from ..state.state import Combatant, State, is_played, present, replace
 from .aliases import check_face, give_alias, real_face, real_name, reveal, set_face
 from .decisions import (
     MAX_LENGTH,
@@ -22,6 +21,7 @@ from .decisions import (
     Place,
     Target,
     clean_name,
+    get_inside,
     place,
     put,
     remove,
@@ -57,13 +57,14 @@ class Arrange(Each, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Change what is said of each target; what is empty or None stays.
 
     Several with the same `name` or `alias` get numbers. An empty `alias` reveals those who have one. `face`
-    is the key of a drawn face, "" for none.
+    is the key of a drawn face, "" for none. They get `inside` the combatant of this id.
     """
 
     name: str = ""
     alias: str | None = None
     side: str = ""
     zone: str = ""
+    inside: str = ""
     hidden: bool | None = None
     face: str | None = None
 
@@ -98,8 +99,10 @@ def arrange(context: RuleContext, command: Arrange) -> None:
         _rename(context, command, combatant, number if len(targets) > 1 else 0)
         if command.face is not None and command.face != real_face(combatant):
             set_face(context, context.state[combatant.id], command.face)
-        if command.zone and command.zone != zone_id_of(context.state, combatant):
+        if command.zone and (combatant.inside or command.zone != zone_id_of(context.state, combatant)):
             place(context, Place(target=combatant.id, zone=command.zone, reason=command.reason))
+        if command.inside and command.inside != combatant.inside:
+            get_inside(context, combatant.id, command.inside)
         if command.hidden is not None and command.hidden != combatant.hidden:
             context.emit(e.HiddenSet(combatant.id, command.hidden))
     if len(context.facts) == told:
@@ -155,7 +158,7 @@ def put_by_side(context: RuleContext, who: tuple[str, ...] = ()) -> bool:
     everyone = _find_placeable(context)
     people = [one for one in everyone if one.id in who] if who else everyone
     others = {one.id: one for one in everyone if one not in people}
-    played = {one.side for one in people if one.pc}
+    played = {one.side for one in people if is_played(state, one)}
     sides = sorted(dict.fromkeys(one.side for one in people), key=lambda side: side not in played)
     placed = replace(state, combatants=others)
     for combatant in sorted(people, key=lambda one: sides.index(one.side)):

@@ -13,8 +13,8 @@ from ..basics.errors import Refused
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
 from ..map.bodies import is_concealed, meters_of, nearest, with_room
-from ..map.ends import find_drawn
-from ..map.starts import find_start, list_near
+from ..map.moving import Course, shift
+from ..map.starts import find_drawn, find_start, list_near
 from ..space import (
     SMOKE,
     Point,
@@ -23,7 +23,6 @@ from ..space import (
     Zone,
     find_zone,
     map_of,
-    name_zone,
     on_ground,
     plan_distance,
     zone_named,
@@ -300,16 +299,18 @@ def _rank(
 # ---------------------------------------------------------------- out of walls
 
 
+def placing(combatant: Combatant, goal: Point, to: str = "") -> Course:
+    """The course of someone whom the GM, or a change of the map, puts at a place."""
+    return Course(combatant.id, (combatant.at, goal), "placed", how="how.placed", meters=0.0, to=to)
+
+
 def stand_on(context: RuleContext, before: Scene) -> None:
     """Lift or lower everyone who stood on ground of a scene whose height has changed since."""
     for combatant in present(context.state):
         goal = on_ground(context.state.scene, combatant.at)
         stood = combatant.at == on_ground(before, combatant.at)
         if stood and not combatant.inside and goal != combatant.at:
-            path, zone = (combatant.at, goal), name_zone(context.state.scene, goal)
-            context.emit(
-                e.Moved(combatant.id, path, 0.0, cost=0.0, how="how.placed", zone=zone), to=e.GM_ONLY
-            )
+            shift(context, placing(combatant, goal, e.GM_ONLY))
 
 
 def go_along(context: RuleContext, before: Scene) -> bool:
@@ -325,9 +326,7 @@ def go_along(context: RuleContext, before: Scene) -> bool:
             if is_within(box_of(deck), at.x, at.y) and not combatant.inside:
                 goal = on_ground(now, Point(round(at.x + across, 3), round(at.y + down, 3)))
                 goal = msgspec.structs.replace(goal, z=round(goal.z + at.z - on_ground(before, at).z, 3))
-                zone = name_zone(now, goal)
-                moved = e.Moved(combatant.id, (at, goal), 0.0, cost=0.0, how="how.placed", zone=zone)
-                context.emit(moved, to=e.GM_ONLY)
+                shift(context, placing(combatant, goal, e.GM_ONLY))
     return slid
 
 
@@ -357,10 +356,7 @@ def step_clear(context: RuleContext) -> None:
         if not combatant.inside and is_filled(battle_map, grid, combatant.at, meters_of(combatant)):
             goal = _find_beside(context, grid, combatant)
             if goal is not None:
-                zone = name_zone(context.state.scene, goal)
-                context.emit(
-                    e.Moved(combatant.id, (combatant.at, goal), 0.0, cost=0.0, how="how.placed", zone=zone)
-                )
+                shift(context, placing(combatant, goal))
 
 
 def _find_beside(context: RuleContext, grid: Grid, combatant: Combatant) -> Point | None:

@@ -7,7 +7,7 @@ hands, past all barriers.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -29,15 +29,15 @@ from ..space import (
 from ..space.battle_map import is_hidden_at
 from ..space.grid import Grid, round_hex
 from ..space.paths import Way, cut_short, find_paths, find_way, go_near, go_round, has_walls, is_open
-from ..space.rays.hands import check_hand, find_bar
-from ..space.rays.sight import Body
-from ..state.state import Combatant, State, present, replace
+from ..space.rays.sight import Body, check_hand, find_bar
+from ..state.state import Combatant, State, is_played, present, replace
 
 SIZE = "decimeters"  # the mark of a combatant larger than one cell
 MAX_METERS = 60
 VEHICLE = 45  # tenths of a meter: the room of a vehicle whose size nobody has set
 MAX_FREE = 10  # meters around a place in which room is looked for
 OVERLAP = 0.01  # meters by which the squares of two bodies may overlap
+SAME_SPOT = 0.5  # meters: two who are nearer along and across stand on one spot
 
 
 def read_size(sheet: Mapping[str, Any]) -> dict[str, int]:
@@ -149,7 +149,7 @@ def go_near_body(
     if SIZE not in combatant.marks and SIZE not in other.marks:
         return go_near(battle_map, way, combatant.at, other=other.at, gap=gap)
     goal = find_beside(combatant, other, gap, cell=way.grid.cell, hexes=way.grid.hexes, snaps=way.snaps)
-    if is_open(battle_map, way.grid, combatant.at, b=goal, meters=way.meters):
+    if is_open(battle_map, way.grid, combatant.at, goal, way.meters, way.floats):
         return None
     far = gap + sum(max(0.0, meters_of(each) - way.grid.cell) / 2 for each in (combatant, other))
     far = math.ceil(far - 1e-9) if way.snaps else far
@@ -213,7 +213,7 @@ def is_concealed_from(state: State, seer: Combatant, other: Combatant, hexes: bo
     if other.hidden or drawn is UNSET or not drawn.hidden:
         return other.hidden
     is_dark = seer.id != other.id and _is_in_the_dark(state, other, hexes)
-    return is_dark and any(each.pc and each.side == seer.side for each in present(state))
+    return is_dark and any(each.side == seer.side and is_played(state, each) for each in present(state))
 
 
 def _is_in_the_dark(state: State, combatant: Combatant, hexes: bool) -> bool:
@@ -221,18 +221,34 @@ def _is_in_the_dark(state: State, combatant: Combatant, hexes: bool) -> bool:
     return bool(areas) and is_hidden_at(areas, *plot(combatant.at.x, combatant.at.y, hexes))
 
 
-def find_taken(state: State, combatant: Combatant) -> list[Point]:
-    """The places of all others but those whom the GM conceals."""
+def find_taken(state: State, combatant: Combatant, beside: Container[str] = ()) -> list[Point]:
+    """The places of all others but those whom the GM conceals, and those `beside` them, by id."""
     return [
         other.at
         for other in state.combatants.values()
         if not (other.gone or other.hidden or other.id == combatant.id or is_concealed(state, other))
+        and other.id not in beside
     ]
 
 
 def is_clear(place: Point, taken: Iterable[Point]) -> bool:
     """Whether nobody stands within a meter of a place."""
     return all(math.hypot(place.x - other.x, place.y - other.y) >= 1 for other in taken)
+
+
+def find_other_at(state: State, combatant: Combatant, place: Point) -> Combatant | None:
+    """Who stands on the very spot where someone would come to stand; None if it is free.
+
+    It never gives away who is concealed, or an enemy in fog.
+    """
+    fog = map_of(state.scene).fog
+    for other in state.combatants.values():
+        if max(abs(other.at.x - place.x), abs(other.at.y - place.y)) >= SAME_SPOT:
+            continue
+        is_other = other.id not in (combatant.id, combatant.inside) and not (other.gone or other.inside)
+        if is_other and not (fog and other.side != combatant.side) and not is_concealed(state, other):
+            return other
+    return None
 
 
 def find_spot(state: State, combatant: Combatant, centre: Point, step: float, cell: float = 1.0) -> Point:

@@ -1,14 +1,15 @@
-"""Where the sides begin: each in a start of its own, the player characters in the first."""
+"""Where the sides begin: in a start of their own, or at the ends of a map or of zones."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from msgspec import UNSET
 
-from ..space import Scene, Zone, on_ground, plan_distance
-from ..space.plane import VOID, holds
-from ..state.state import Combatant, State, present, replace
+from ..space import BattleMap, Point, Scene, Zone, map_of, on_ground, plan_distance, plot
+from ..space.plane import EPSILON, VOID, holds
+from ..state.state import Combatant, State, is_played, present, replace
 from .bodies import is_concealed
-from .ends import find_ends
 
 
 def find_start(
@@ -19,7 +20,7 @@ def find_start(
     With `ends`, those of a scene that names none are the far ends of its ground; None if it has no ground.
 
     It is the one where most of the side stand among those who are `placed`, else the first that no other side
-    holds: from the last one backwards for sides without player characters, so that those find the first one
+    holds: from the last one backwards for sides without players, so that those find the first one
     free. If others hold all, it is the zone farthest from them. Concealed combatants hold none: the place of
     others must not give them away.
     """
@@ -34,9 +35,10 @@ def find_start(
     most = max(starts, key=lambda start: _count(start, allies))
     if _count(most, allies):
         return most
-    is_played = combatant.pc or any(one.pc and one.side == combatant.side for one in present(state))
+    played = (one for one in (combatant, *present(state)) if is_played(state, one))
+    has_players = any(one.side == combatant.side for one in played)
     free = [start for start in starts if not _count(start, enemies)]
-    return next(iter(free if is_played else reversed(free)), None) or _find_farthest(state.scene, starts)
+    return next(iter(free if has_players else reversed(free)), None) or _find_farthest(state.scene, starts)
 
 
 def list_starts(state: State, hexes: bool, side: str = "") -> tuple[Zone, ...]:
@@ -70,3 +72,141 @@ def list_near(scene: Scene, place: Zone) -> list[Zone]:
     """The zones of a scene, the nearest to a place first: for those who find no room there."""
     zones = (zone for zone in scene.zones if zone.floor != VOID)
     return sorted(zones, key=lambda zone: plan_distance(zone.centre, place.centre))
+
+
+# The ends of a map or of zones: where the sides begin in a scene that names no starts.
+
+
+LEAST, MOST = 3.0, 12.0  # meters that an end is deep
+SHARE = 0.25  # of the ground that an end is deep
+NARROW = 8.0  # meters: what is built on less is ground of this size around it
+OPEN = Zone("", "", 0.0, y=0.0, width=20.0, depth=20.0)  # the ground where nothing is drawn
+
+
+def find_drawn(battle_map: BattleMap, hexes: bool) -> Zone:
+    """The ground that walls and obstacles enclose; near the origin without any."""
+    walls = [(wall.x1, wall.y1, wall.x2, wall.y2) for wall in battle_map.walls]
+    things = [(o.x, o.y, o.x + o.width, o.y + o.depth) for o in battle_map.obstacles]
+    if not (walls or things):
+        return OPEN
+    xs = [x for x1, _, x2, _ in (*walls, *things) for x in (x1, x2)]
+    ys = [y for _, y1, _, y2 in (*walls, *things) for y in (y1, y2)]
+    x, y, upright = min(xs), min(ys), hexes or UNSET
+    return Zone("", "", x, y=y, width=max(xs) - x, depth=max(ys) - y, upright=upright)
+
+
+def has_ground(scene: Scene) -> bool:
+    """Whether a scene has zones, or something is built on its map."""
+    built = map_of(scene)
+    return bool(scene.zones or built.walls or built.obstacles)
+
+
+def is_off_map(scene: Scene, place: Point) -> bool:
+    """Whether a place lies beyond all zones, on one side of them; never on a scene without zones."""
+    sides = [_find_sides(zone, *plot(place.x, place.y, zone.upright is True)) for zone in scene.zones]
+    return any(map(all, zip(*sides, strict=True)))
+
+
+def _find_sides(zone: Zone, x: float, y: float) -> tuple[bool, ...]:
+    """Whether a spot lies left of a zone, to its right, above it, and below it."""
+    right, low = zone.x + zone.width + EPSILON, zone.y + zone.depth + EPSILON
+    return x < zone.x - EPSILON, x > right, y < zone.y - EPSILON, y > low
+
+
+def leaves_ground(
+    scene: Scene, path: Sequence[Point], goal: Point | None = None, hexes: bool = False
+) -> bool:
+    """Whether a path turns or ends outside of the drawn place in which it begins; never if its goal lies
+    outside.
+
+    The tactics of every game ask before they propose a move: a gap in the hull is no way round.
+    """
+    start, *way = path
+    if all(is_drawn(scene, place, hexes) for place in way):
+        return False
+    return is_drawn(scene, start, hexes) and (goal is None or is_drawn(scene, goal, hexes))
+
+
+def leads_out(
+    scene: Scene,
+    path: Sequence[Point],
+    whole: Callable[[], Sequence[Point]],
+    goal: Point | None = None,
+    hexes: bool = False,
+) -> bool:
+    """Whether a move leads out of the drawn place: its path does, and so does the `whole` way.
+
+    The move of one turn may end in a gap between two zones, from which the next one leads on.
+    """
+    return leaves_ground(scene, path, goal, hexes) and leaves_ground(scene, whole(), goal, hexes)
+
+
+def is_drawn(scene: Scene, place: Point, hexes: bool = False) -> bool:
+    """Whether a spot belongs to the drawn place: one of its zones, or what its walls and things enclose;
+    between zones without walls too, and anywhere where nothing is drawn."""
+    x, y, is_bare = place.x, place.y, True
+    for zone in scene.zones:
+        if zone.floor != VOID:
+            is_bare = False
+            if holds(zone, x, y):
+                return True
+    built = map_of(scene)
+    if not is_bare:
+        return not built.walls and not is_off_map(scene, place)
+    return not (built.walls or built.obstacles) or holds(find_drawn(built, hexes), x, y)
+
+
+def find_ends(scene: Scene, hexes: bool, sides: int = 2) -> tuple[Zone, ...]:
+    """Where the sides of a scene begin: the far ends of its ground, as zones; none without any ground.
+
+    The first and the last lie opposite, along the longer way. More than two sides have all four ends.
+    """
+    if not has_ground(scene):
+        return ()
+    grounds = _find_grounds(scene, hexes)
+    left, top = min(zone.x for zone in grounds), min(zone.y for zone in grounds)
+    width = max(zone.x + zone.width for zone in grounds) - left
+    depth = max(zone.y + zone.depth for zone in grounds) - top
+    wide, deep = _find_depth(width), _find_depth(depth)
+    west = Zone("", "", left, y=top, width=wide, depth=depth)
+    east = replace(west, x=left + width - wide)
+    north = Zone("", "", left, y=top, width=width, depth=deep)
+    south = replace(north, y=top + depth - deep)
+    first, last, *others = (west, east, north, south) if width >= depth else (north, south, west, east)
+    strips = (first, *(others if sides > 2 else ()), last)
+    return tuple(_cut(grounds, strip) for strip in strips)
+
+
+def _find_grounds(scene: Scene, hexes: bool) -> list[Zone]:
+    """The zones that people can stand in; what walls enclose of a single one, or without zones."""
+    zones = [zone for zone in scene.zones if zone.floor != VOID]
+    built = map_of(scene)
+    if len(zones) > 1 or (zones and (not built.walls or (hexes and zones[0].upright is not True))):
+        return zones
+    drawn = find_drawn(built, hexes)
+    if zones:
+        inner = _overlap(zones[0], drawn)
+        return [inner if min(inner.width, inner.depth) >= NARROW else zones[0]]
+    wide, deep = max(drawn.width, NARROW), max(drawn.depth, NARROW)
+    x, y = drawn.x - (wide - drawn.width) / 2, drawn.y - (deep - drawn.depth) / 2
+    return [replace(drawn, x=x, y=y, width=wide, depth=deep)]
+
+
+def _find_depth(length: float) -> float:
+    return min(length, MOST, max(LEAST, length * SHARE))
+
+
+def _cut(grounds: list[Zone], strip: Zone) -> Zone:
+    """The largest part of the ground in a strip along one of its ends."""
+    parts = [_overlap(zone, strip) for zone in grounds]
+    return max(parts, key=lambda part: max(0.0, part.width) * max(0.0, part.depth))
+
+
+def _overlap(zone: Zone, strip: Zone) -> Zone:
+    """The part of a zone within a rectangle, as a zone of no name."""
+    x, y = max(zone.x, strip.x), max(zone.y, strip.y)
+    right, low = (
+        min(zone.x + zone.width, strip.x + strip.width),
+        min(zone.y + zone.depth, strip.y + strip.depth),
+    )
+    return replace(zone, id="", name="", x=x, y=y, width=right - x, depth=low - y)

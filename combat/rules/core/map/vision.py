@@ -1,6 +1,6 @@
 """Sight on a battle map with fog: each side sees by the eyes of those who can still fight.
 
-Fog limits only sides with a player character; the GM sees all.
+Fog limits only sides with someone whom a person plays; the GM sees all.
 """
 
 from __future__ import annotations
@@ -11,12 +11,25 @@ from math import hypot
 
 import msgspec
 
-from ..space import Area, BattleMap, Obstacle, Point, Scene, Spot, Wall, Zone, map_of, with_map
-from ..space.barriers import TINY, find_edges, plan_of
+from ..space import (
+    Area,
+    BattleMap,
+    Deck,
+    Obstacle,
+    Passage,
+    Point,
+    Scene,
+    Spot,
+    Wall,
+    Zone,
+    map_of,
+    with_map,
+)
+from ..space.barriers import TINY, Edge, barriers_of, find_edges
 from ..space.battle_map import DOOR, is_hidden_at
-from ..space.doorways import Edge
+from ..space.decks import DOWN, GALLERY, UP, find_ends, find_known_ends, without_lone_deck
 from ..space.grid import Cell, Grid
-from ..space.pieces import keep_parts, piece_of
+from ..space.plane import keep_parts, piece_of
 from ..space.rays.fog import (
     Rows,
     Window,
@@ -31,9 +44,8 @@ from ..space.rays.fog import (
     without_areas,
     write_cells,
 )
-from ..space.rays.holes import find_through
-from ..space.rays.sight import Body, sees
-from ..state.state import Combatant, State, present, replace
+from ..space.rays.sight import Body, find_through, sees
+from ..state.state import Combatant, State, is_played, present, replace
 from .bodies import body_of, is_concealed, meters_of
 
 MAX_PARTS = 40_000  # of walls and obstacles checked for one viewer
@@ -67,8 +79,8 @@ def keeps_secrets(scene: Scene) -> bool:
 
 
 def find_player_sides(state: State) -> tuple[str, ...]:
-    """The sides with a player character, sorted."""
-    return tuple(sorted({combatant.side for combatant in present(state) if combatant.pc}))
+    """The sides with someone whom a person plays, sorted."""
+    return tuple(sorted({combatant.side for combatant in present(state) if is_played(state, combatant)}))
 
 
 def find_eyes(state: State, side: str, eyes: Eyes) -> list[Combatant]:
@@ -137,7 +149,7 @@ def find_unknown(
 def find_witnesses(state: State, eyes: Eyes, people: Iterable[str]) -> frozenset[str] | None:
     """The combatants whose players may know of all these people; None if everyone may.
 
-    Each may know of themself. In fog, so may the player characters of the sides that see them.
+    Each may know of themself. In fog, so may those whom people play on the sides that see them.
     """
     asked = [state.combatants[who] for who in people if who in state.combatants]
     looking = _find_looking(state, eyes) if asked and keeps_secrets(state.scene) else None
@@ -165,7 +177,7 @@ def _find_knowing(
     seeing = {side for side, observer in looking.items() if is_seen(state, eyes, observer, combatant)}
     if looking and len(seeing) == len(looking):
         return None
-    return own.union(f.id for f in present(state) if f.pc and f.side in seeing)
+    return own.union(f.id for f in present(state) if is_played(state, f) and f.side in seeing)
 
 
 # ---------------------------------------------------------------- cells
@@ -184,7 +196,7 @@ def look_about(state: State, eyes: Eyes, side: str, window: Window) -> Rows:
     if not battle_map.fog:
         whole = {window.top + n: window.whole for n in range(window.rows)}
         return without_areas(window, whole, battle_map.hidden)
-    plan = plan_of(battle_map)
+    plan = barriers_of(battle_map)
     looking = [f.at for f in find_eyes(state, side, eyes)]
     here = (find_visible(plan, window, eyes.grid.plot(at)) for at in looking)
     through = (find_through(plan, window, at) for at in looking)
@@ -234,6 +246,8 @@ def hide_fogged(scene: Scene, eyes: Eyes, known: Known) -> Scene:
     drawn = map_of(scene)
     zones = (_hide_fogged_zone(zone, eyes, known) for zone in scene.zones)
     step = _find_step(drawn, known)
+    decks = tuple(deck for deck in drawn.decks if find_within(known.window, known.known, deck))
+    ways = tuple(way for one in drawn.ways if (way := _hide_fogged_way(one, drawn.decks, known)))
     shown = BattleMap(
         _hide_fogged_walls(drawn.walls, known.window, tuple(known.known.items()), step),
         tuple(thing for thing in drawn.obstacles if _is_known(thing, drawn, known, step)),
@@ -244,10 +258,48 @@ def hide_fogged(scene: Scene, eyes: Eyes, known: Known) -> Scene:
         hidden=(),
         fog=drawn.fog,
         remembers=drawn.remembers,
-        decks=tuple(deck for deck in drawn.decks if find_within(known.window, known.known, deck)),
-        ways=tuple(way for way in drawn.ways if known.knows(way.x1, way.y1) and known.knows(way.x2, way.y2)),
+        decks=without_lone_deck(decks, ways),
+        ways=ways,
     )
     return with_map(replace(scene, zones=tuple(zone for zone in zones if zone)), shown)
+
+
+def _hide_fogged_way(way: Passage, decks: tuple[Deck, ...], known: Known) -> Passage | None:
+    """The known part of a way: whole, blind from the end that is known, or only its opening; None if unknown.
+
+    A blind way tells nothing of its far end: neither where it is nor how far away, only whether it is above.
+    """
+    ends = find_ends(decks, way)
+    if way.blind or ends is None:
+        return way if known.knows(*find_known_ends(way)[0]) else None
+    low, high = known.knows(way.x1, way.y1), known.knows(way.x2, way.y2)
+    if low and high:
+        return way
+    above, below = _find_known_opening(way, ends, known)
+    hole = way.hole if above else None
+    if low and way.kind != GALLERY:
+        x2, y2 = above or (way.x1, way.y1)
+        return replace(way, x2=x2, y2=y2, hole=hole, blind=UP)
+    top = (way.x2, way.y2) if high and way.kind != GALLERY else above
+    if top is None:
+        return None
+    x1, y1 = below or top
+    kind, name = (way.kind, way.name) if top == (way.x2, way.y2) else (GALLERY, "")
+    return replace(way, kind=kind, name=name, x1=x1, y1=y1, x2=top[0], y2=top[1], hole=hole, blind=DOWN)
+
+
+def _find_known_opening(
+    way: Passage, ends: tuple[Deck, Deck], known: Known
+) -> tuple[Spot | None, Spot | None]:
+    """The middle of an open hole if part of it is known, and the spot under it if that deck is known."""
+    if not way.hole or not way.open:
+        return None, None
+    x, y, width, depth = way.hole
+    if not find_within(known.window, known.known, Area("", x, y, width, depth)):
+        return None, None
+    above = x + width / 2, y + depth / 2
+    below = round(above[0] - ends[1].shift + ends[0].shift, 3), above[1]
+    return above, below if find_within(known.window, known.known, ends[0]) else None
 
 
 @lru_cache(maxsize=64)  # 15 ms on a map of 400 walls
@@ -338,7 +390,7 @@ def _is_known(thing: Obstacle, drawn: BattleMap, known: Known, step: float) -> b
 
 def _is_side_known(thing: Obstacle, edge: Edge, drawn: BattleMap, known: Known, step: float) -> bool:
     """Whether a known cell is in front of a side of an obstacle, with no wall between it and the inside."""
-    plan, cell = plan_of(drawn), known.window.cell
+    plan, cell = barriers_of(drawn), known.window.cell
     through = plan.dark | {len(drawn.walls) + drawn.obstacles.index(thing)}
     middle = thing.x + thing.width / 2, thing.y + thing.depth / 2
     for spot, cells in _find_beside(edge, known, step):

@@ -18,10 +18,10 @@ from ..commands.commands import read_command
 from ..declaration.system import System
 from ..engine.engine import AutoDriver, find_action
 from ..gm.decisions import Join
-from ..sheets.counters import read_counters
+from ..sheets.sheets import read_counters
 from ..sides import has_turns, standing_sides
 from ..state.state import Combatant, State, present, replace
-from ..turn.spans import read_uses
+from ..turn.turns import read_uses
 from .forecast import Ending, play_step, play_through, play_turn
 
 ROUNDS_OF_AID = 10  # after a fight, while someone of the party is down and alive

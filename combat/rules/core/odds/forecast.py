@@ -87,7 +87,7 @@ def find_staying(system: System, start: State, state: State, enough: int = 0) ->
     found: list[str] = []
     for combatant in state.combatants.values():
         side = combatant.side
-        if side in found or side in system.tactics.neutral or not has_turns(system, state, combatant):
+        if side in found or not is_able(system, state, combatant):
             continue
         if not _has_fled(system, start, state, combatant):
             found.append(side)

@@ -8,16 +8,28 @@ from typing import Any
 
 import msgspec
 
-from ..basics.dice.requests import Answer
+from ..basics.dice.requests import Answer, ChoiceRequest, answer_choice, key_of
+from ..basics.errors import Drift, Refused
 from ..basics.words import Label, say
 from ..commands.commands import Action, Command
 from ..declaration.characters import Track
+from ..declaration.parts import DEFENDED
 from ..declaration.system import System
-from ..declaration.tactics import DEFENDED
 from ..sides import are_opposed
 from ..state.state import Combatant, State
-from .enumeration import Enumeration, GiveUp, Marks, Outcome, Settled, TooMany, Watched, never
-from .partition import Mark, part_checks, part_earned
+from .enumeration import (
+    Enumeration,
+    GiveUp,
+    Mark,
+    Marks,
+    Outcome,
+    Settled,
+    TooMany,
+    Watched,
+    never,
+    part_checks,
+    part_earned,
+)
 
 
 class Measure(msgspec.Struct, frozen=True):
@@ -204,6 +216,46 @@ def brief_odds(system: System, state: State, action: Action, command: Command) -
     )
 
 
+class Threat(msgspec.Struct, frozen=True):
+    """What others may do to someone who acts, such as shoot from overwatch.
+
+    `chance` is that of at least one success.
+    """
+
+    who: tuple[str, ...]
+    what: str
+    chance: float
+
+
+def find_threat(
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    asked: Container[str],
+    give_up: GiveUp = never,
+) -> Threat | None:
+    """The checks of those who are `asked` against the actor of a command; None if they have none.
+
+    Raises what `find_all` raises.
+    """
+    enumeration = Enumeration(system, state, give_up, loose=True)
+    ends = Ends(state, Watched(enumeration.run(action, command), give_up))
+    checks = {
+        kind: rolled for kind, rolled in enumeration.against.items() if any(who in asked for who in rolled)
+    }
+    if not checks:
+        return None
+    good = enumeration.results.is_good
+    hits = sum(
+        paths
+        for paths, marks in ends.marks
+        if any(mark[:2] in checks and good(mark[0], mark[2]) for mark in marks)
+    )
+    who = tuple(sorted(set().union(*checks.values())))
+    return Threat(who, system.draw(min(checks)[0]), hits / ends.whole)
+
+
 def _find_headline(
     enumeration: Enumeration, ends: Ends, caught: Sequence[str], enemies: Sequence[str]
 ) -> Measure | None:
@@ -374,3 +426,55 @@ def _add_up(numbers: Numbers, tracks: tuple[Track, ...]) -> int:
 def _spread(who: str, key: str, weight_of: dict[int, int], whole: int) -> Distribution:
     mean = sum(lost * paths for lost, paths in weight_of.items()) / whole
     return Distribution(who, key, tuple((n, paths / whole) for n, paths in sorted(weight_of.items())), mean)
+
+
+# The result of each answer to an open question: the odds of a dodge, a parry, or no reaction.
+
+
+class Prospect(msgspec.Struct, frozen=True):
+    """The result of an answer: the chance that the attack counts, and its victim's average loss."""
+
+    chance: float
+    lost: float
+
+
+def find_prospects(
+    system: System,
+    state: State,
+    action: Action,
+    command: Command,
+    answers: tuple[Answer, ...],
+    request: ChoiceRequest,
+    give_up: GiveUp = never,
+) -> dict[str, Prospect]:
+    """The prospect of each option for a combatant whom another acts on; `state` is the one before.
+
+    Empty if the question is of another kind, makes no difference, or cannot be counted.
+    """
+    if not _is_asked_once(answers, request) or request.who == command.actor:
+        return {}
+    if not {request.who, command.actor} <= state.combatants.keys():
+        return {}
+    found: dict[str, Prospect] = {}
+    try:
+        for option in (option for option in request.options if not option.refused):
+            given = (*answers, answer_choice(request, option.value, "seat"))
+            odds = find_odds(system, state, action, command=command, give_up=give_up, given=given)
+            if odds.headline:
+                found[option.value] = _make_prospect(system, odds, request.who)
+    except (Refused, TooMany, Drift):  # the rules may have changed since the action began
+        return {}
+    return found if len(set(found.values())) > 1 else {}
+
+
+def _is_asked_once(answers: tuple[Answer, ...], request: ChoiceRequest) -> bool:
+    """Whether an answer is for one question only: if asked again, it would answer both."""
+    known = [key_of(answer)[:3] for answer in answers]
+    return bool(request.options) and len({*known, key_of(request)[:3]}) == len(known) + 1
+
+
+def _make_prospect(system: System, odds: Odds, who: str) -> Prospect:
+    assert odds.headline is not None
+    first = find_first(system)
+    lost = sum(each.mean for each in odds.distributions if each.who == who and each.track == first)
+    return Prospect(odds.headline.chance if odds.after is None else odds.after, lost)

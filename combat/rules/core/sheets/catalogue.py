@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 
 from ..basics.checking import Problem, find_shape_problems, find_text_problems, join
-from ..basics.data import as_plain
+from ..basics.data import as_plain, convert
 from ..basics.dice.dice import parse_dice
 from ..basics.dice.requests import Choice
 from ..basics.memory import remember
-from ..basics.typed import convert
 from .sheets import Carried
 
 OWN = "own"  # the id and origin of records that users made
@@ -23,7 +22,9 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     """One figure of a record, for tables and forms.
 
     `kind`: text, number, dice, choice, many, flag. Tables leave out a `plain` value. `options` are the words
-    for the values; those of a text may be missing.
+    for the values; those of a text may be missing. A column of certain `uses` is for items of these alone.
+    One of many that `mends` can be corrected in a fight, as all numbers, dice and flags can: traits, not the
+    skills that an item is for.
     """
 
     key: str
@@ -36,6 +37,13 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     help: str = ""
     required: bool = False
     plain: Any = None
+    uses: tuple[str, ...] = ()
+    mends: bool = False
+
+
+def used(column: Column, *uses: str) -> Column:
+    """A column that only items of these uses need."""
+    return msgspec.structs.replace(column, uses=uses)
 
 
 def number_column(
@@ -63,9 +71,13 @@ def choice_column(key: str, label: str, options: tuple[Choice, ...], plain: str 
     return Column(key=key, label=label, kind="choice", options=options, required=plain is None, plain=plain)
 
 
-def many_column(key: str, label: str, options: tuple[Choice, ...], required: bool = False) -> Column:
+def many_column(
+    key: str, label: str, options: tuple[Choice, ...], required: bool = False, mends: bool = False
+) -> Column:
     """A column of any number of choices; at least one if it is required."""
-    return Column(key=key, label=label, kind="many", options=options, required=required, plain=())
+    return Column(
+        key=key, label=label, kind="many", options=options, required=required, plain=(), mends=mends
+    )
 
 
 def choices_of(labels: Mapping[str, str]) -> tuple[Choice, ...]:
@@ -90,6 +102,45 @@ def count_hands(record: Mapping[str, Any]) -> int:
     return int(record.get("hands") or 0)
 
 
+class ItemUse(msgspec.Struct, frozen=True, kw_only=True):
+    """How an item of a kind is used, such as in melee: a form of one asks only for what the use needs.
+
+    `sets` are the figures that make it this use, `begins` those that most have. `needs` are the numbers that
+    cannot be 0.
+    """
+
+    key: str
+    label: str
+    text: str
+    look: str
+    sets: dict[str, Any] = {}
+    begins: dict[str, Any] = {}
+    needs: tuple[str, ...] = ()
+
+
+MELEE, RANGED, THROWN, BLAST = "melee", "ranged", "thrown", "blast"
+
+
+def melee_use(**more: Any) -> ItemUse:
+    """The use of what strikes in reach."""
+    return ItemUse(key=MELEE, label="Melee", text="in reach", look="blade", **more)
+
+
+def ranged_use(**more: Any) -> ItemUse:
+    """The use of what is aimed."""
+    return ItemUse(key=RANGED, label="Ranged", text="aimed", look="kinetic", **more)
+
+
+def thrown_use(**more: Any) -> ItemUse:
+    """The use of what leaves the hand."""
+    return ItemUse(key=THROWN, label="Thrown", text="leaves the hand", look="attack", **more)
+
+
+def blast_use(**more: Any) -> ItemUse:
+    """The use of what hits an area."""
+    return ItemUse(key=BLAST, label="Blast", text="an area", look="explosive", **more)
+
+
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of items: its records, their columns, and how a character has them.
 
@@ -97,7 +148,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     words for one. `ready` is the place of an item in use: held, worn, or empty if it works from the bag. Only
     one item of an `only` kind can be ready at a time; a kind that `comes_full` may omit what is loaded, a
     figure that `load` names. `find_wear` says what a record can suffer, `find_problems` the errors that
-    neither its type nor its columns catch, `find_hands` how many hands it takes when it is held.
+    neither its type nor its columns catch, `find_hands` how many hands it takes when it is held. Of a kind
+    with several `uses`, `find_use` says which one a record has.
     """
 
     key: str
@@ -115,6 +167,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     find_problems: Callable[[dict[str, Any]], Iterable[Problem]] = lambda record: ()
     find_wear: Callable[[Mapping[str, Any]], tuple[Wear, ...]] = lambda record: ()
     find_hands: Callable[[Mapping[str, Any]], int] = count_hands
+    uses: tuple[ItemUse, ...] = ()
+    find_use: Callable[[Mapping[str, Any]], str] = lambda record: ""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,22 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ..basics.checking import Problem
-from ..basics.modifiers import Modifiers
+from ..basics.checking import Problem, find_shape_problems, find_text_problems
+from ..basics.data import as_plain, convert
+from ..basics.dice.requests import Choice
+from ..basics.modifiers import Modifier, Modifiers, add_up
+from ..basics.words import Label
 from ..commands.commands import Action, Command, Field, Preview, no_fields
 from ..commands.context import RuleContext, Then
-from ..state.state import Combatant, State
-from .attacks import SheetAttack, find_no_attacks
-from .counters import MAX_COUNTERS, SheetCounter
+from ..state.events import EVERYONE, GM_ONLY
+from ..state.state import Combatant, Counter, Item, State
 
 if TYPE_CHECKING:
     from ..basics.modifiers import Derived
+
+
+# What someone can attack with, as their sheet shows it: before there is a target.
+
+
+class SheetAttack(msgspec.Struct, frozen=True, kw_only=True):
+    """One weapon in one use: the sum that holds against every target, damage, and how far it reaches.
+
+    `terms` are added to the `dice`; those of a `percent` are the number to roll under. Without dice nobody
+    rolls to hit: `how` says what happens. `total` is the sum, by `rule`; `damage` and `reach` are words.
+    """
+
+    item: Item
+    terms: Modifiers = ()
+    dice: str = ""
+    percent: bool = False
+    rule: str = ""
+    damage: str = ""
+    reach: str = ""
+    how: Label = ""
+    magazine: int | None = None
+
+    @property
+    def total(self) -> int:
+        """The sum of the terms, in points."""
+        return add_up(self.terms)
+
+
+def find_no_attacks(state: State, combatant: Combatant) -> tuple[SheetAttack, ...]:
+    """No attacks: a game that declares none."""
+    return ()
+
+
+def with_points(dice: str, bonus: tuple[Modifier, ...] | list[Modifier]) -> str:
+    """A handful of dice with the sum of these terms added: 1d8 and 3 are "1d8+3", without points "1d8"."""
+    points = add_up(bonus)
+    return f"{dice}{points:+}" if points else dice
+
 
 ME = "me"  # the id of a sheet's combatant for derived numbers and checks outside a fight
 Word = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -58,7 +99,7 @@ class Lasting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class SheetBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The fields of every game's sheet. `tracks` are the numbers below their maximum.
 
-    `uses` are the spent daily and session uses: see core/turn/spans.py. `metres` is the size on a map along
+    `uses` are the spent daily and session uses: see core/turn/turns.py. `metres` is the size on a map along
     each side, for a vehicle or a beast; unset: one square. Of NPCs: players know them by the `alias`, and
     the app lets them give up when they are "wounded", at half their health, or "alone" (core/sides.py).
     """
@@ -158,7 +199,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """A choice from a list: a species, a background.
 
     It is `only` for sheets with these other choices; a `passing` one is only for making a character, and no
-    sheet keeps it.
+    sheet keeps it. One that `mends` can be corrected in a fight: no items and no further tracks come with it.
     """
 
     key: str
@@ -171,6 +212,21 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     source: str = ""
     only: Choices = {}
     passing: bool = False
+    mends: bool = False
+
+
+class Traits(msgspec.Struct, frozen=True, kw_only=True):
+    """A list of words on a sheet: what someone is, has learned or withstands, besides numbers and choices.
+
+    `key` is the field of the sheet, `options` are the words that the rules ask for. Where they are `free`, a
+    table has words of its own too. They are `only` for sheets with these choices.
+    """
+
+    key: str
+    label: str
+    options: tuple[Choice, ...]
+    free: bool = False
+    only: Choices = {}
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True):
@@ -187,14 +243,15 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
 class Archetype(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A ready character, made by the creation of its game: a row of a game's `archetypes.toml`.
 
-    `text` says in a few words what it is good at, `face` is the key of a drawn face, `names` are suggestions.
+    `text` says in a few words what it is good at, `looks` are keys of drawn faces, the most fitting first,
+    `names` are suggestions.
     Numbers are bought ones, those it does not name as usual; `items` are its gear as kind:entry.
     """
 
     id: Word
     name: Word
     text: Word
-    face: str
+    looks: tuple[Word, ...]
     names: tuple[Word, ...]
     attributes: dict[str, int] = {}
     skills: dict[str, int] = {}
@@ -313,7 +370,11 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     hand: for example, none of machines to a person; `own` are the numbers that a table can add under its
     own names; `named` the fields by which stat blocks name their items, with their empty values,
     `named_for` the field of each kind of items.
+    `take_turn` gives someone what an own turn begins with besides its actions, to count the chance of one.
+    `worked_out` are the fields that are made as someone joins: a corrected sheet begins without them.
     `find_skills` returns the keys of the skills that a name of another book or program may mean.
+    `speeds` are the keys of the numbers that say how fast someone is. `traits` are lists of words that the GM
+    corrects in a fight.
     """
 
     attributes: tuple[Stat, ...]
@@ -335,7 +396,11 @@ class SheetPlan(msgspec.Struct, frozen=True, kw_only=True):
     named: dict[str, Any] = {}
     named_for: dict[str, str] = {}
     profile: Profile | None = None
+    take_turn: Callable[[Combatant], Combatant] = lambda combatant: combatant
     find_skills: Callable[[str], tuple[str, ...]] = lambda words: ()
+    worked_out: tuple[str, ...] = ()
+    speeds: tuple[str, ...] = ()
+    traits: tuple[Traits, ...] = ()
 
 
 def find_lasting(plan: SheetPlan, sheet: dict[str, Any]) -> tuple[str, ...]:
@@ -497,3 +562,108 @@ def can_become(plan: SheetPlan, bought: Draft, changed: Draft) -> bool:
 
 def _overspent(plan: SheetPlan, draft: Draft) -> int:
     return sum(max(0, -budget.left) for budget in plan.creation.find_budgets(draft))
+
+
+# Counters of a combatant on its sheet: as it joins, and what is left of them after a fight.
+
+
+USUAL_MOST = 3
+MAX_COUNTERS, MAX_COUNTED, MAX_NAME = 6, 20, 30  # of a combatant, of one of them, of its name
+
+
+class SheetCounter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A counter of someone: `left` of `most`, all of them without it. `gm`: only the GM sees it in a fight.
+
+    It refills each "round", "turn" or "scene" (when a fight begins), or by "hand".
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
+    most: Annotated[int, Meta(ge=1, le=MAX_COUNTED)] = USUAL_MOST
+    left: Annotated[int, Meta(ge=0, le=MAX_COUNTED)] | None = None
+    refills: Annotated[str, Meta(pattern=r"^(hand|round|turn|scene)$")] = "hand"
+    gm: bool = False
+
+
+def read_counters(sheet: Mapping[str, Any]) -> tuple[Counter, ...] | UnsetType:
+    """The counters of a joining combatant, by its sheet."""
+    found = (convert(one, SheetCounter) for one in sheet.get("counters") or ())
+    return tuple(_read(f"n{number}", one) for number, one in enumerate(found, 1)) or UNSET
+
+
+def _read(counter_id: str, one: SheetCounter) -> Counter:
+    left = one.most if one.left is None else min(one.left, one.most)
+    to = GM_ONLY if one.gm else EVERYONE
+    return Counter(counter_id, one.name, one.most, left, refills=one.refills, to=to)
+
+
+def write_counters(counters: Iterable[Counter]) -> list[dict[str, Any]]:
+    """Counters as a sheet has them."""
+    return [
+        as_plain(
+            SheetCounter(
+                name=one.name,
+                most=one.most,
+                left=None if one.left == one.most else one.left,
+                refills=one.refills,
+                gm=one.to == GM_ONLY,
+            )
+        )
+        for one in counters
+    ]
+
+
+# Check a whole sheet from a document: find all its errors at once.
+
+
+MAX_PLACE = 500  # characters of a place: field names are shorter
+
+
+def find_sheet_problems(plan: SheetPlan, sheet_type: type, data: object) -> tuple[Problem, ...]:
+    """All errors of a sheet at once: its shape, its texts, and the game's own checks."""
+    shape = (*find_text_problems(data), *find_shape_problems(data, sheet_type))
+    places = frozenset(problem.place for problem in shape)
+    if not isinstance(data, dict):
+        return shape
+    told = frozenset(head for place in places for head in _find_heads(place))
+    sound, kept = _keep_sound(data, places, told)
+    try:
+        known = msgspec.to_builtins(convert(sound, sheet_type))
+    except msgspec.ValidationError:
+        return shape
+    found = (_at_home(problem, kept) for problem in plan.find_problems(known))
+    return (*shape, *(p for p in found if p.place not in told))
+
+
+def _find_heads(place: str) -> Iterator[str]:
+    """A place and all places that contain it: a known error there covers it."""
+    yield place
+    for end in re.finditer(r"[.\[]", place[:MAX_PLACE]):
+        yield place[: end.start()]
+
+
+def _keep_sound(
+    data: dict[str, Any], places: frozenset[str], told: frozenset[str]
+) -> tuple[dict[str, Any], dict[str, list[int]]]:
+    """The document without its errors, and the former index of each list element."""
+    sound: dict[str, Any] = {}
+    kept: dict[str, list[int]] = {}
+    for name, value in data.items():
+        if name in places:
+            continue
+        if isinstance(value, dict):
+            sound[name] = {k: v for k, v in value.items() if f"{name}.{k}" not in told}
+        elif isinstance(value, list | tuple):
+            kept[name] = [n for n in range(len(value)) if f"{name}[{n}]" not in told]
+            sound[name] = [value[n] for n in kept[name]]
+        else:
+            sound[name] = value
+    return sound, kept
+
+
+def _at_home(problem: Problem, kept: Mapping[str, list[int]]) -> Problem:
+    """A problem of a list element, with the element's index in the whole document."""
+    found = re.match(r"(\w+)\[(\d+)\](.*)", problem.place, re.DOTALL)
+    if not found or found[1] not in kept:
+        return problem
+    number = kept[found[1]][int(found[2])]
+    return Problem(f"{found[1]}[{number}]{found[3]}", problem.message)

@@ -10,8 +10,6 @@ from .battle_map import Picture as Picture
 from .battle_map import Wall as Wall
 from .decks import Deck as Deck
 from .decks import Passage as Passage
-from .links import count_steps as count_steps
-from .links import find_links as find_links
 from .plane import CORNER as CORNER
 from .plane import DARK as DARK
 from .plane import DIM as DIM
@@ -38,9 +36,11 @@ from .plane import angle_between as angle_between
 from .plane import away_from as away_from
 from .plane import beside as beside
 from .plane import check_zone as check_zone
+from .plane import count_steps as count_steps
 from .plane import distance as distance
 from .plane import find_across as find_across
 from .plane import find_band as find_band
+from .plane import find_links as find_links
 from .plane import find_stretches as find_stretches
 from .plane import find_turns as find_turns
 from .plane import find_zone as find_zone
@@ -52,6 +52,7 @@ from .plane import meters_inside as meters_inside
 from .plane import meters_through as meters_through
 from .plane import name_zone as name_zone
 from .plane import on_ground as on_ground
+from .plane import over_ground as over_ground
 from .plane import path_length as path_length
 from .plane import plan_distance as plan_distance
 from .plane import plot as plot

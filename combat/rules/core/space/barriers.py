@@ -6,16 +6,17 @@ doors, so opening a door needs no new index.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from itertools import repeat
-from math import ceil, floor, inf
+from math import ceil, floor, hypot, inf
+from operator import itemgetter
 from typing import Any, TypeVar
 
 import msgspec
 
-from .battle_map import FULL, WALL, BattleMap, Obstacle, Wall
-from .decks import Box, Deck, box_of, find_deck, find_ends
-from .doorways import Edge, cut_walls
+from .battle_map import DOOR, FULL, WALL, BattleMap, Obstacle, Wall
+from .decks import RIM_M, Box, Deck, box_of, find_deck, find_upper
 from .plane import Spot
 
 TINY = 1e-7  # meters that a line must extend beyond a wall to cross it
@@ -90,7 +91,7 @@ def barriers_of_decks(battle_map: BattleMap) -> tuple[Barrier, ...]:
         Barrier(d.id, name=HULL, cover=FULL, blocks_sight=True, blocks_way=True, edges=edge_box(box_of(d)))
         for d in decks
     )
-    holes = [(way, way.hole, ends) for way in battle_map.ways if (ends := find_ends(decks, way))]
+    holes = [(way, way.hole, upper) for way in battle_map.ways if (upper := find_upper(decks, way))]
     return (
         *edges,
         *(
@@ -101,9 +102,9 @@ def barriers_of_decks(battle_map: BattleMap) -> tuple[Barrier, ...]:
                 blocks_sight=False,
                 blocks_way=True,
                 edges=edge_box(hole),
-                top=ends[1].height,
+                top=upper.height,
             )
-            for way, hole, ends in holes
+            for way, hole, upper in holes
             if hole and way.open
         ),
     )
@@ -239,11 +240,18 @@ def walk(x1: float, y1: float, x2: float, y2: float, left: float, top: float, si
     return passed
 
 
-class Plan:
+def _find_inside(edges: tuple[Edge, ...]) -> Box:
+    """The two corners of a hole within which people fall: all but its rim."""
+    (left, top, right, _), (_, _, _, low) = edges[0], edges[1]
+    return left + RIM_M, top + RIM_M, right - RIM_M, low - RIM_M
+
+
+class Barriers:
     """The barriers of a map now: its index, and the numbers of absent ones.
 
     `absent` are open doors, `dark` adds what sight passes, `free` what movement passes; `solid` are walls
-    that nothing passes, `hulls` edges of decks, `pits` open holes in decks, which stop only those who walk.
+    that nothing passes, `hulls` edges of decks, `pits` open holes in decks, which stop only those who walk;
+    `holes` has the inside of each.
     The plan caches which barriers lines crossed.
     """
 
@@ -258,6 +266,8 @@ class Plan:
         hull = len(battle_map.walls) + len(battle_map.obstacles)
         self.hulls = range(hull, hull + len(battle_map.decks))
         self.pits = frozenset(range(self.hulls.stop, len(index.barriers)))
+        insides = ((pit, _find_inside(index.barriers[pit].edges)) for pit in sorted(self.pits))
+        self.holes = tuple((pit, box) for pit, box in insides if box[0] <= box[2] and box[1] <= box[3])
         self.has_secrets = any(wall.secret for wall in battle_map.walls)
         self.kept: dict[Any, Any] = {}
 
@@ -276,6 +286,11 @@ class Plan:
         """The numbers of the decks whose edge runs through a spot."""
         return [number for number in self.index.find_touching(spot) if number in self.hulls]
 
+    def find_hosts(self) -> dict[str, Wall]:
+        """The wall that contains each door, by door id."""
+        found: dict[str, Wall] | None = self.kept.get(find_hosts)
+        return found if found is not None else self.keep(find_hosts, find_hosts(self.battle_map.walls))
+
     def keep(self, key: Any, thing: T) -> T:
         """Cache a result, and return it."""
         if len(self.kept) >= MAX_CACHED_LINES:
@@ -284,10 +299,10 @@ class Plan:
         return thing
 
 
-_PLANS: list[Plan] = []  # the newest last; replaced as a whole, since several threads read it
+_PLANS: list[Barriers] = []  # the newest last; replaced as a whole, since several threads read it
 
 
-def plan_of(battle_map: BattleMap) -> Plan:
+def barriers_of(battle_map: BattleMap) -> Barriers:
     """The barriers of a map, cached for equal maps and for maps that differ only in open doors."""
     for plan in reversed(_PLANS):
         if plan.battle_map is battle_map:
@@ -305,16 +320,124 @@ def plan_of(battle_map: BattleMap) -> Plan:
     return _remember(plan, battle_map)
 
 
-def _make_plan(battle_map: BattleMap) -> Plan:
+def _make_plan(battle_map: BattleMap) -> Barriers:
     walls = map(barrier_of_wall, battle_map.walls, cut_walls(battle_map.walls))
     things = (barrier_of_obstacle(thing, battle_map.decks) for thing in battle_map.obstacles)
     barriers = (*walls, *things, *(barriers_of_decks(battle_map) if battle_map.decks else ()))
     same = (plan.index for plan in _PLANS if plan.index.barriers == barriers)
-    return Plan(battle_map, next(same, None) or Index(barriers))
+    return Barriers(battle_map, next(same, None) or Index(barriers))
 
 
-def _remember(plan: Plan, battle_map: BattleMap) -> Plan:
+def _remember(plan: Barriers, battle_map: BattleMap) -> Barriers:
     """Put a plan first in the cache, under this very map."""
     plan.battle_map = battle_map
     _PLANS[:] = [*(other for other in _PLANS if other is not plan), plan][-MAX_CACHED:]
     return plan
+
+
+# Doors in walls: a door drawn on a wall, a window or a fence cuts it, so an open door is a gap. The stored
+# wall stays whole; moving or deleting the door closes the gap.
+
+
+ON_WALL = 0.25  # meters: a door with both ends this near to the line of a wall is in it
+LEAN = 0.5  # of a door's length: how far it may lean away from the line of its wall
+SAME = 1e-6  # meters: nearer spots are the same place
+Edge = tuple[float, float, float, float]
+Gap = tuple[float, float, Spot | None, Spot | None]  # meters along a wall, and the ends of the door there
+
+
+def cut_walls(walls: Sequence[Wall]) -> list[tuple[Edge, ...]]:
+    """The edges of each wall without its doors, with jambs to doors beside its line."""
+    edges = ((wall.x1, wall.y1, wall.x2, wall.y2) for wall in walls)
+    return [
+        _leave(edge, sorted((gap for _, gap in found), key=itemgetter(0, 1))) if found else (edge,)
+        for edge, found in zip(edges, find_gaps(walls), strict=True)
+    ]
+
+
+def find_hosts(walls: Sequence[Wall]) -> dict[str, Wall]:
+    """The wall that contains each door, by door id; a door that fills a gap has none."""
+    return {
+        door.id: wall
+        for wall, found in zip(walls, find_gaps(walls), strict=True)
+        for door, gap in found
+        if gap[2] and gap[3]
+    }
+
+
+def find_gaps(walls: Sequence[Wall]) -> list[list[tuple[Wall, Gap]]]:
+    """The doors in each wall and the gaps they make; empty for doors themselves."""
+    doors = [wall for wall in walls if wall.kind == DOOR]
+    rows = (_Row(doors, 0), _Row(doors, 1)) if doors else ()
+    return [_find_doors_in(wall, rows) if rows and wall.kind != DOOR else [] for wall in walls]
+
+
+def _find_doors_in(wall: Wall, rows: tuple[_Row, ...]) -> list[tuple[Wall, Gap]]:
+    near = min((row.find(wall) for row in rows), key=len)
+    return [(door, gap) for door in near if (gap := find_gap(wall, door))]
+
+
+class _Row:
+    """The doors of a map by their middles, from left to right or from the top down."""
+
+    def __init__(self, doors: list[Wall], axis: int) -> None:
+        self.axis = axis
+        middles = [((door.x1 + door.x2) / 2, (door.y1 + door.y2) / 2)[axis] for door in doors]
+        pairs = sorted(zip(middles, doors, strict=True), key=itemgetter(0))
+        self.places, self.doors = [place for place, _ in pairs], [door for _, door in pairs]
+
+    def find(self, wall: Wall) -> list[Wall]:
+        """The doors that may be in a wall."""
+        low, high = sorted((wall.x1, wall.x2) if self.axis == 0 else (wall.y1, wall.y2))
+        return self.doors[bisect_left(self.places, low - ON_WALL) : bisect_right(self.places, high + ON_WALL)]
+
+
+def find_gap(wall: Wall, door: Wall) -> Gap | None:
+    """The gap of a door in a wall; None if the door is not in it. An end beyond the wall's is None."""
+    across, down = wall.x2 - wall.x1, wall.y2 - wall.y1
+    long, wide = hypot(across, down), hypot(door.x2 - door.x1, door.y2 - door.y1)
+    if long < SAME or wide < SAME:
+        return None
+    right, low = across / long, down / long
+    ends = []
+    for x, y in ((door.x1, door.y1), (door.x2, door.y2)):
+        off = (x - wall.x1) * low - (y - wall.y1) * right
+        if abs(off) > ON_WALL:
+            return None
+        ends.append(((x - wall.x1) * right + (y - wall.y1) * low, off, (x, y)))
+    (start, off, one), (end, other_off, other) = sorted(ends)
+    if not 0 <= (start + end) / 2 <= long or abs(off - other_off) > LEAN * wide:
+        return None
+    return (
+        max(start, 0.0),
+        min(end, long),
+        one if start >= -SAME else None,
+        other if end <= long + SAME else None,
+    )
+
+
+def _leave(edge: Edge, gaps: list[Gap]) -> tuple[Edge, ...]:
+    """The rest of an edge between gaps, which are in order, with jambs to doors beside its line."""
+    x1, y1, x2, y2 = edge
+    long = hypot(x2 - x1, y2 - y1)
+
+    def place(at: float) -> Spot:
+        return x1 + (x2 - x1) * at / long, y1 + (y2 - y1) * at / long
+
+    kept: list[Edge] = []
+    at, jamb = 0.0, None
+    for start, end, one, other in gaps:
+        if start > at + SAME:
+            kept += [*_join(place(at), jamb), (*place(at), *place(start)), *_join(place(start), one)]
+        if end >= at:
+            at, jamb = end, other
+    if at < long - SAME:
+        kept += [*_join(place(at), jamb), (*place(at), x2, y2)]
+    return tuple(kept)
+
+
+def _join(spot: Spot, jamb: Spot | None) -> tuple[Edge, ...]:
+    """The short wall from a gap to the end of its door, if the door is beside the line."""
+    if jamb is None or hypot(spot[0] - jamb[0], spot[1] - jamb[1]) < SAME:
+        return ()
+    return ((*spot, *jamb),)

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from .decks import Deck, Passage, set_way
+from .decks import Deck, Passage, set_way, without_lone_deck
 
 MAX_WALLS, MAX_OBSTACLES, MAX_LIGHTS, MAX_AREAS = 2000, 200, 60, 200
 WALL, DOOR, WINDOW, FENCE = "wall", "door", "window", "fence"
@@ -226,3 +226,23 @@ def is_hidden_at(areas: Iterable[Area], x: float, y: float) -> bool:
         and area.y + SEEN_EDGE < y < area.y + area.depth - SEEN_EDGE
         for area in areas
     )
+
+
+def is_box_hidden(areas: Iterable[Area], x: float, y: float, width: float, depth: float) -> bool:
+    """Whether a rectangle lies wholly inside one area that the GM has not revealed."""
+    return any(
+        area.x - SEEN_EDGE <= x
+        and area.y - SEEN_EDGE <= y
+        and x + width <= area.x + area.width + SEEN_EDGE
+        and y + depth <= area.y + area.depth + SEEN_EDGE
+        for area in areas
+    )
+
+
+def knows_no_decks(battle_map: BattleMap) -> bool:
+    """Whether the areas that the GM has not revealed leave so little that the map seems to have no decks."""
+    areas = battle_map.hidden
+    decks = [d for d in battle_map.decks if not is_box_hidden(areas, d.x, d.y, d.width, d.depth)]
+    ends = ((way, ((way.x1, way.y1), (way.x2, way.y2))) for way in battle_map.ways)
+    ways = [way for way, spots in ends if not any(is_hidden_at(areas, *spot) for spot in spots)]
+    return bool(areas) and not without_lone_deck(tuple(decks), tuple(ways))

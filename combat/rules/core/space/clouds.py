@@ -10,13 +10,24 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from math import ceil, floor
 
-from .barriers import Plan, plan_of
+from .barriers import Barriers, Edge, barriers_of
 from .battle_map import BattleMap
-from .doorways import Edge
 from .grid import Cell, Grid
 from .paths import has_walls
-from .pieces import MIN_METERS, cut_out, overlap, piece_of
-from .plane import SHORTEST, Piece, Point, Scene, Spot, Zone, parts_inside, plan_distance
+from .plane import (
+    MIN_METERS,
+    SHORTEST,
+    Piece,
+    Point,
+    Scene,
+    Spot,
+    Zone,
+    cut_out,
+    overlap,
+    parts_inside,
+    piece_of,
+    plan_distance,
+)
 from .rays.sight import meets
 
 MAX_ACROSS = 100  # cells along each side of a cloud
@@ -31,12 +42,12 @@ def fill(battle_map: BattleMap, grid: Grid, centre: Point, half: float) -> tuple
     """The filled pieces of a square of `half` meters to each side of a place: all of it without walls."""
     if not has_walls(battle_map):
         return (Piece(centre.x - half, centre.y - half, 2 * half, 2 * half),)
-    plan, key = plan_of(battle_map), ("cloud", grid, centre, half)
+    plan, key = barriers_of(battle_map), ("cloud", grid, centre, half)
     found: tuple[Piece, ...] | None = plan.kept.get(key)
     return found if found is not None else plan.keep(key, _fill(plan, grid, centre, half))
 
 
-def _fill(plan: Plan, grid: Grid, centre: Point, half: float) -> tuple[Piece, ...]:
+def _fill(plan: Barriers, grid: Grid, centre: Point, half: float) -> tuple[Piece, ...]:
     flood = _Flood(plan, grid, centre, half)
     return tuple(flood.join(flood.cut(flood.run())))
 
@@ -78,7 +89,7 @@ def is_crossed(zone: Zone, a: Point, b: Point) -> bool:
 class _Flood:
     """Cells of half a square each, cut off at the edge of the cloud, and which of them smoke reaches."""
 
-    def __init__(self, plan: Plan, grid: Grid, centre: Point, half: float) -> None:
+    def __init__(self, plan: Barriers, grid: Grid, centre: Point, half: float) -> None:
         side = grid.cell / 2
         while 2 * half / side > MAX_ACROSS:
             side *= 2

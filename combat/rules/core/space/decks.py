@@ -15,6 +15,7 @@ STAIRS, LADDER, LIFT_WAY, SHAFT, HATCH, GALLERY = "stairs", "ladder", "lift", "s
 WAY_KINDS = (STAIRS, LADDER, LIFT_WAY, SHAFT, HATCH, GALLERY)
 SHUTTERS = (LIFT_WAY, SHAFT, HATCH)  # those that people shut and open as doors
 CLIMBED = (LADDER, SHAFT, HATCH)
+UP, DOWN = "up", "down"
 MAX_DECKS, MAX_WAYS = 8, 40
 GAP_M = 1.0  # meters at least between two decks on the plane
 RIM_M = 0.25  # meters from the edge of an opening within which nobody falls
@@ -44,7 +45,8 @@ class Passage(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     `hole` is the opening in the upper deck through which one sees, shoots and falls: corner, width and depth.
     A gallery is nothing else: nobody walks it. A way that is not `open` lets nothing through; only the GM
-    opens a `locked` one.
+    opens a `locked` one. A `blind` way leads "up" or "down" to where its reader does not know: on the map
+    that players may know its far end is a spot that they do know. A drawn map has none.
     """
 
     id: str
@@ -57,6 +59,7 @@ class Passage(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     hole: Box | None = None
     open: bool = True
     locked: bool = False
+    blind: str = ""
 
 
 def is_within(box: Box, x: float, y: float, rim: float = 0.0) -> bool:
@@ -71,7 +74,19 @@ def box_of(deck: Deck) -> Box:
 
 def find_deck(decks: Iterable[Deck], x: float, y: float) -> Deck | None:
     """The deck of a spot of the plane; None outside of all."""
-    return next((deck for deck in decks if is_within(box_of(deck), x, y)), None)
+    for deck in decks:
+        if 0 <= x - deck.x <= deck.width and 0 <= y - deck.y <= deck.depth:
+            return deck
+    return None
+
+
+def without_lone_deck(decks: tuple[Deck, ...], ways: tuple[Passage, ...]) -> tuple[Deck, ...]:
+    """The decks that someone knows; none for one alone, which would tell them that there are others.
+
+    A scene with one deck stores none. One with a way, a height or a shift of its own tells of others anyway.
+    """
+    is_lone = len(decks) == 1 and not ways and not decks[0].height and not decks[0].shift
+    return () if is_lone else decks
 
 
 def find_hole(ways: Iterable[Passage], x: float, y: float, rim: float = 0.0) -> Passage | None:
@@ -83,6 +98,30 @@ def find_ends(decks: tuple[Deck, ...], way: Passage) -> tuple[Deck, Deck] | None
     """The decks that a way joins, the lower one first; None if it leads nowhere."""
     low, high = find_deck(decks, way.x1, way.y1), find_deck(decks, way.x2, way.y2)
     return (low, high) if low and high and low.height < high.height else None
+
+
+def find_joined(decks: tuple[Deck, ...], ways: Iterable[Passage], start: Iterable[str]) -> set[str]:
+    """The ids of the decks that open ways join with some of them, those included."""
+    found = set(start)
+    walked = (way for way in ways if way.open and way.kind != GALLERY and not way.blind)
+    pairs = [ends for way in walked if (ends := find_ends(decks, way))]
+    for _ in decks:
+        found |= {one.id for low, high in pairs for one in (low, high) if found & {low.id, high.id}}
+    return found
+
+
+def find_upper(decks: tuple[Deck, ...], way: Passage) -> Deck | None:
+    """The deck of a way's upper end, also of a blind one that leads down; None if it is not known."""
+    ends = find_ends(decks, way)
+    if ends is None and way.blind == DOWN:
+        return find_deck(decks, way.x2, way.y2)
+    return ends[1] if ends else None
+
+
+def find_known_ends(way: Passage) -> tuple[Spot, ...]:
+    """The spots where a way begins, the lower one first; of a blind way only the near one."""
+    low, high = (way.x1, way.y1), (way.x2, way.y2)
+    return {UP: (low,), DOWN: (high,)}.get(way.blind, (low, high))
 
 
 def find_floor(
@@ -98,6 +137,19 @@ def find_floor(
         below = ends[0]
         x, deck = round(x - deck.shift + below.shift, 3), below
     return x, y, deck
+
+
+def pass_hole(decks: tuple[Deck, ...], way: Passage, start: Spot, end: Spot) -> tuple[Spot, Spot] | None:
+    """The spots on the decks of a start and an end, one above the other in a way's open hole, nearest to the
+    end; None if its hole does not join them."""
+    here, there, ends = find_deck(decks, *start), find_deck(decks, *end), find_ends(decks, way)
+    if not (way.hole and way.open and here and there and ends) or {here.id, there.id} != {d.id for d in ends}:
+        return None
+    high, (x, y, width, depth) = ends[1], way.hole
+    across = min(max(end[0] - there.shift + high.shift, x + RIM_M), x + width - RIM_M)
+    down = min(max(end[1], y + RIM_M), y + depth - RIM_M)
+    near, far = ((round(across - high.shift + deck.shift, 3), round(down, 3)) for deck in (here, there))
+    return near, far
 
 
 def fall_in(ways: Iterable[Passage], start: Spot, end: Spot) -> Spot | None:

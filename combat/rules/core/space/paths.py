@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from ..basics.errors import Refused
-from .barriers import MAX_CACHED_LINES, Plan, plan_of
-from .battle_map import DOOR, FENCE, BattleMap, is_hidden_at
+from .barriers import MAX_CACHED_LINES, Barriers, barriers_of
+from .battle_map import DOOR, FENCE, WINDOW, BattleMap, Wall, is_hidden_at
 from .decks import fall_in
 from .grid import PULLED_IN, Cell, Grid
 from .plane import Piece, Point, Scene, Spot, beside, holds, plan_distance, towards
@@ -69,7 +69,7 @@ class Way(msgspec.Struct, frozen=True):
 
     A way that `snaps` goes from cell to cell, any other straight between turns. `ground` says where steps
     cost more. `knows`, if set, says which cells the walker knows. Someone who covers several cells needs
-    `meters` of room.
+    `meters` of room, and one who `floats` passes over open holes.
     """
 
     grid: Grid
@@ -78,6 +78,7 @@ class Way(msgspec.Struct, frozen=True):
     ground: Ground | None = None
     knows: Callable[[Cell], bool] | None = None
     meters: float = 0.0
+    floats: bool = False
 
 
 def has_walls(battle_map: BattleMap) -> bool:
@@ -85,13 +86,15 @@ def has_walls(battle_map: BattleMap) -> bool:
     return bool(battle_map.walls or battle_map.obstacles or battle_map.decks)
 
 
-def is_open(battle_map: BattleMap, grid: Grid, a: Point, b: Point, meters: float = 0.0) -> bool:
+def is_open(
+    battle_map: BattleMap, grid: Grid, a: Point, b: Point, meters: float = 0.0, floats: bool = False
+) -> bool:
     """Whether a straight step from a to b is clear, for a body of this size."""
     if not has_walls(battle_map):
         return True
-    plan, key = plan_of(battle_map), ("open", grid, a, b, meters)
+    plan, key = barriers_of(battle_map), ("open", grid, a, b, meters, floats)
     kept: bool | None = plan.kept.get(key)
-    return kept if kept is not None else plan.keep(key, not _find_stops(plan, grid, a, b, meters=meters))
+    return kept if kept is not None else plan.keep(key, not _find_stops(plan, grid, a, b, meters, floats))
 
 
 def is_climbable(
@@ -107,32 +110,45 @@ def is_climbable(
 
     Walls, windows and shut doors reach up to the ceiling.
     """
-    plan = plan_of(battle_map)
+    plan = barriers_of(battle_map)
     stops = _find_stops(plan, grid, a, b, meters=meters)
     climbed = [n for n in stops if _rises_to(plan, n, fences) - a.z <= height]
     return len(climbed) == len(stops)
 
 
-def _rises_to(plan: Plan, number: int, fences: bool) -> float:
+def _rises_to(plan: Barriers, number: int, fences: bool) -> float:
     """The height of a barrier in meters; 0 for a fence that can be climbed."""
     walls = plan.battle_map.walls
     is_fence = number < len(walls) and walls[number].kind == FENCE
     return 0.0 if is_fence and fences else plan.index.barriers[number].top
 
 
-def _find_stops(plan: Plan, grid: Grid, a: Point, b: Point, meters: float = 0.0) -> list[int]:
-    """The numbers of the barriers that stop a step: crossed or at its end, but not at its start."""
+def _find_stops(
+    plan: Barriers, grid: Grid, a: Point, b: Point, meters: float = 0.0, floats: bool = False
+) -> list[int]:
+    """The numbers of the barriers that stop a step: crossed or at its end, but not at its start.
+
+    A hole stops a step that leads over more than its rim, unless the walker floats.
+    """
     here, there = grid.plot(a), grid.plot(b)
-    found = [*plan.index.cross(here, there, plan.free), *_find_below(plan, there)]
+    found = [*plan.index.cross(here, there, plan.free | plan.pits), *_find_below(plan, there)]
     if meters > grid.cell and here != there:
         found += _find_wide(plan, here, there, meters * PULLED_IN / 2, step=grid.cell / 2)
+    if plan.holes:
+        found = [number for number in found if number not in plan.pits or not floats]
+        found += [] if floats else _find_holes(plan, here, there)
     if not found:
         return found
-    left = set(_find_below(plan, here))
+    left = {*_find_below(plan, here), *_find_holes(plan, here, here)}
     return [number for number in found if number not in left]
 
 
-def _find_wide(plan: Plan, here: Spot, there: Spot, half: float, step: float) -> list[int]:
+def _find_holes(plan: Barriers, here: Spot, there: Spot) -> list[int]:
+    """The numbers of the holes that a straight step leads over."""
+    return [number for number, inside in plan.holes if meets((*here, *there), inside)]
+
+
+def _find_wide(plan: Barriers, here: Spot, there: Spot, half: float, step: float) -> list[int]:
     """Those that a body of `half` meters to each side meets, checked every few meters of the step, but for
     those it stands at."""
     found = [plan.index.edges[place] for place in sorted(plan.index.find_near(here, there, half))]
@@ -153,7 +169,7 @@ def _box_around(spot: Spot, half: float) -> Box:
     return spot[0] - half, spot[1] - half, spot[0] + half, spot[1] + half
 
 
-def _find_below(plan: Plan, spot: Spot) -> list[int]:
+def _find_below(plan: Barriers, spot: Spot) -> list[int]:
     """The numbers of the barriers that stop a step, at a spot."""
     found = [number for number in plan.find_under(spot) if number not in plan.free]
     return [*found, *plan.find_hulls(spot)] if plan.hulls else found
@@ -166,7 +182,7 @@ def find_rooms(
 
     Places are `step` meters apart; straight steps between neighbors connect the places of one room.
     """
-    plan, key = plan_of(battle_map), ("rooms", grid, places, meters)
+    plan, key = barriers_of(battle_map), ("rooms", grid, places, meters)
     kept: list[list[Point]] | None = plan.kept.get(key)
     if kept is not None:
         return kept
@@ -183,13 +199,13 @@ def find_exits(
     battle_map: BattleMap, grid: Grid, edges: tuple[tuple[Point, Point], ...], meters: float = 0.0
 ) -> frozenset[Point]:
     """The places from which a body of this size can step to the one beyond, given as pairs."""
-    plan, key = plan_of(battle_map), ("exits", grid, edges, meters)
+    plan, key = barriers_of(battle_map), ("exits", grid, edges, meters)
     kept: frozenset[Point] | None = plan.kept.get(key)
     out = (one for one, beyond in edges if not _find_stops(plan, grid, one, beyond, meters=meters))
     return kept if kept is not None else plan.keep(key, frozenset(out))
 
 
-def _find_room(plan: Plan, grid: Grid, places: list[Point], far: float, meters: float) -> set[Point]:
+def _find_room(plan: Barriers, grid: Grid, places: list[Point], far: float, meters: float) -> set[Point]:
     """The places within steps of at most this length from the first place."""
     spots = {place: grid.plot(place) for place in places}
     found, waiting = {places[0]}, [places[0]]
@@ -203,12 +219,20 @@ def _find_room(plan: Plan, grid: Grid, places: list[Point], far: float, meters: 
 
 
 def is_filled(battle_map: BattleMap, grid: Grid, place: Point, meters: float = 0.0) -> bool:
-    """Whether a body of this size would stand in an impassable obstacle."""
-    plan, spot = plan_of(battle_map), grid.plot(place)
-    return bool(_find_met(plan, spot, max(meters, grid.cell / 2)) or _find_below(plan, spot))
+    """Whether a body of this size would stand in an impassable obstacle, or over an open hole."""
+    plan, spot = barriers_of(battle_map), grid.plot(place)
+    below = _find_below(plan, spot) or _find_holes(plan, spot, spot)
+    return bool(below or _find_met(plan, spot, max(meters, grid.cell / 2)))
 
 
-def _find_met(plan: Plan, spot: Spot, meters: float) -> set[int]:
+def is_in_opening(battle_map: BattleMap, place: Point, near: float) -> bool:
+    """Whether someone stands in a door, shut or open, or in a window: not in the wall beside it."""
+    box = _box_around((place.x, place.y), near)
+    openings = (wall for wall in battle_map.walls if wall.kind in (DOOR, WINDOW))
+    return any(meets((wall.x1, wall.y1, wall.x2, wall.y2), box) for wall in openings)
+
+
+def _find_met(plan: Barriers, spot: Spot, meters: float) -> set[int]:
     """The numbers of the barriers that a body of some meters touches at a spot."""
     half = meters * PULLED_IN / 2
     box = _box_around(spot, half)
@@ -231,7 +255,7 @@ def go_round(battle_map: BattleMap, way: Way, path: Path) -> Path:
 
 def go_near(battle_map: BattleMap, way: Way, start: Point, other: Point, gap: float) -> Path | None:
     """The path to `gap` meters from another, around barriers; None if there are none."""
-    if is_open(battle_map, way.grid, start, other, meters=way.meters):
+    if is_open(battle_map, way.grid, start, other, way.meters, way.floats):
         return None
     *path, last = find_way(battle_map, way, start, other)
     end = beside(path[-1], last, gap)
@@ -240,21 +264,22 @@ def go_near(battle_map: BattleMap, way: Way, start: Point, other: Point, gap: fl
 
 def find_way(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path:
     """The shortest path from one place to another; Refused if there is none, or none is found."""
-    if is_open(battle_map, way.grid, start, goal, meters=way.meters):
+    if is_open(battle_map, way.grid, start, goal, way.meters, way.floats):
         return (start, goal)
-    found, is_cut_off = _find_detour(plan_of(battle_map), way, start, goal)
+    found, is_cut_off = _find_detour(barriers_of(battle_map), way, start, goal)
     if found is None:
-        stops = _find_stops(plan_of(battle_map), way.grid, start, goal, meters=way.meters)
-        raise Refused("out_of_range", describe_stop(battle_map, stops[0], is_cut_off))
+        stops = _find_stops(barriers_of(battle_map), way.grid, start, goal, way.meters, way.floats)
+        shut = None if battle_map.fog else find_shut_door(battle_map, way, start, goal)
+        raise Refused("out_of_range", describe_stop(battle_map, stops[0], shut, is_cut_off))
     return found
 
 
 def find_cells_on(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Path | None:
     """The shortest path with every cell on it, for a way that snaps; None if there is none."""
-    return _find_detour(plan_of(battle_map), way, start, goal)[0]
+    return _find_detour(barriers_of(battle_map), way, start, goal)[0]
 
 
-def _find_detour(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path | None, bool]:
+def _find_detour(plan: Barriers, way: Way, start: Point, goal: Point) -> tuple[Path | None, bool]:
     """The shortest path around barriers, None if there is none, and whether the search was cut off.
 
     Cached, since every page of a turn needs it.
@@ -269,53 +294,136 @@ def _find_detour(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path 
     return (found, is_cut_off) if way.knows else plan.keep(key, (found, is_cut_off))
 
 
-def describe_stop(battle_map: BattleMap, number: int, is_cut_off: bool = False) -> str:
+def describe_stop(battle_map: BattleMap, number: int, shut: Wall | None, is_cut_off: bool = False) -> str:
     """Why no path leads on, and what would help, without the secrets of fog and hidden areas.
 
-    After a cut-off search there may be a path.
+    `shut` is the first shut door on the path once all doors are open. After a cut-off search there may be a
+    path.
     """
     unknown = TOO_FAR if is_cut_off else "No way leads there: choose a place that can be reached."
+    if shut:
+        doors = (wall for wall in battle_map.walls if wall.kind == DOOR and _is_known(battle_map, wall))
+        numbers = {door.id: n for n, door in enumerate(doors, 1)}
+        return describe_shut(shut.name or f"Door {numbers[shut.id]}", shut.locked, is_cut_off)
     if battle_map.fog or number >= len(battle_map.walls):
         return unknown
     wall = battle_map.walls[number]
     if is_hidden_at(battle_map.hidden, (wall.x1 + wall.x2) / 2, (wall.y1 + wall.y2) / 2):
         return unknown
-    if wall.kind == DOOR and not wall.secret:
-        round_it = "the way round it is too long" if is_cut_off else "no way leads round it"
-        return f"{wall.name or 'A door'} is shut, and {round_it}: open it first."
     return TOO_FAR if is_cut_off else "A wall is in the way, and no way leads round it: choose another place."
 
 
-def stop_short(battle_map: BattleMap, grid: Grid, start: Point, goal: Point, meters: float = 0.0) -> Point:
+def describe_shut(name: str, is_locked: bool, is_cut_off: bool = False) -> str:
+    """Why no path leads on: a door, and what would help."""
+    round_it = "the way round it is too long" if is_cut_off else "no way leads round it"
+    if is_locked:
+        return f"{name} is locked, and {round_it}: the GM can unlock it."
+    return f"{name} is shut, and {round_it}: open it first."
+
+
+def _is_known(battle_map: BattleMap, door: Wall) -> bool:
+    """Whether players know a door as one: it is not secret and shut, nor in a hidden area."""
+    middle = (door.x1 + door.x2) / 2, (door.y1 + door.y2) / 2
+    return (door.open or not door.secret) and not is_hidden_at(battle_map.hidden, *middle)
+
+
+def find_shut_door(battle_map: BattleMap, way: Way, start: Point, goal: Point) -> Wall | None:
+    """The first shut door on the shortest path once all known doors are open, those that are locked only if
+    need be; None without such a path."""
+    plan, key = barriers_of(battle_map), ("shut", battle_map.hidden, way, start, goal)
+    if key in plan.kept and way.knows is None:
+        kept: Wall | None = plan.kept[key]
+        return kept
+    found = None
+    for with_locked in (False, True):
+        if found is None and (opened := open_doors(battle_map, with_locked)):
+            step = find_shut_step(battle_map, opened, way, start, goal)
+            found = _find_crossed(battle_map, way, *step) if step else None
+    return plan.keep(key, found) if way.knows is None else found
+
+
+def open_doors(battle_map: BattleMap, with_locked: bool = False) -> BattleMap | None:
+    """The map with all known doors open, `with_locked` also the locked ones; None if none of them is shut."""
+    shut = [
+        wall
+        for wall in battle_map.walls
+        if wall.kind == DOOR and not wall.open and _is_known(battle_map, wall)
+    ]
+    opened = {wall.id for wall in shut if with_locked or not wall.locked}
+    walls = (
+        msgspec.structs.replace(wall, open=True) if wall.id in opened else wall for wall in battle_map.walls
+    )
+    return msgspec.structs.replace(battle_map, walls=tuple(walls)) if opened else None
+
+
+def find_shut_step(
+    battle_map: BattleMap, opened: BattleMap, way: Way, start: Point, goal: Point
+) -> tuple[Point, Point] | None:
+    """The first step on the shortest path of an opened map that is stopped on the map as it is."""
+    if is_open(opened, way.grid, start, goal, meters=way.meters):
+        path: Path | None = (start, goal)
+    else:
+        path = find_cells_on(opened, way, start, goal)
+    steps = itertools.pairwise(path or ())
+    return next((step for step in steps if not is_open(battle_map, way.grid, *step, meters=way.meters)), None)
+
+
+def _find_crossed(battle_map: BattleMap, way: Way, a: Point, b: Point) -> Wall | None:
+    """The first shut door that stops a step."""
+    walls = battle_map.walls
+    stops = (
+        n for n in _find_stops(barriers_of(battle_map), way.grid, a, b, meters=way.meters) if n < len(walls)
+    )
+    doors = (walls[n] for n in stops if walls[n].kind == DOOR)
+    return next((door for door in doors if _is_known(battle_map, door)), None)
+
+
+def stop_short(
+    battle_map: BattleMap,
+    grid: Grid,
+    start: Point,
+    goal: Point,
+    meters: float = 0.0,
+    floats: bool = False,
+    at_rims: bool = False,
+) -> Point:
     """The last place on the straight line to a goal before a barrier, in half meters, for this body that is
-    thrown or pushed: an open hole in a deck ends its way."""
+    thrown or pushed: an open hole in a deck ends its way, unless it floats. Those who go by their own will
+    stop `at_rims` of holes."""
     if not has_walls(battle_map):
         return goal
-    plan, key = plan_of(battle_map), ("stop", grid, start, goal, meters)
+    plan, key = barriers_of(battle_map), ("stop", grid, start, goal, meters, floats, at_rims)
     kept: Point | None = plan.kept.get(key)
-    return kept if kept is not None else plan.keep(key, _stop_short(plan, grid, start, goal, meters=meters))
+    if kept is None:
+        kept = plan.keep(key, _stop_short(plan, grid, start, goal, meters, floats, at_rims))
+    return kept
 
 
-def _stop_short(plan: Plan, grid: Grid, start: Point, goal: Point, meters: float) -> Point:
+def _stop_short(
+    plan: Barriers, grid: Grid, start: Point, goal: Point, meters: float, floats: bool, at_rims: bool
+) -> Point:
+    passed = frozenset() if at_rims else plan.pits
+
     def is_shut(there: Point) -> bool:
-        return not plan.pits.issuperset(_find_stops(plan, grid, start, there, meters=meters))
+        return not passed.issuperset(_find_stops(plan, grid, start, there, meters, floats))
 
     end = goal
     if is_shut(goal):
         steps = range(int(plan_distance(start, goal) * 2) + 1)
         first = bisect_left(steps, True, key=lambda n: is_shut(towards(start, goal, n / 2)))
         end = towards(start, goal, max(0, first - 1) / 2)
-    hole = fall_in(plan.battle_map.ways, (start.x, start.y), (end.x, end.y)) if plan.pits else None
+    holes = plan.pits and not floats
+    hole = fall_in(plan.battle_map.ways, (start.x, start.y), (end.x, end.y)) if holes else None
     return Point(*hole, start.z, start.shift) if hole else end
 
 
-def pull_straight(plan: Plan, way: Way, path: Path) -> Path:
+def pull_straight(plan: Barriers, way: Way, path: Path) -> Path:
     """The path without unneeded corners; corners on ground with higher cost stay."""
     if way.ground is not None and any(way.ground.weigh(place) > 1 for place in path):
         return path
     kept = [path[0]]
     for place, following in itertools.pairwise(path[1:]):
-        if _find_stops(plan, way.grid, kept[-1], following, meters=way.meters):
+        if _find_stops(plan, way.grid, kept[-1], following, way.meters, way.floats):
             kept.append(place)
     return (*kept, path[-1])
 
@@ -336,9 +444,9 @@ def cut_short(
     return (*head, *(place for place in tail if plan_distance(place, head[-1]) > 0.01))
 
 
-def find_cached_steps(plan: Plan, way: Way) -> dict[Point | Cell, Steps]:
+def find_cached_steps(plan: Barriers, way: Way) -> dict[Point | Cell, Steps]:
     """The cached steps to middles of cells for such a walker, by start: a place, or the middle of a cell."""
-    key = ("steps", way.grid, way.slant, way.meters, way.ground)
+    key = ("steps", way.grid, way.slant, way.meters, way.ground, way.floats)
     found: dict[Point | Cell, Steps] | None = plan.kept.get(key)
     return plan.keep(key, {}) if found is None or len(found) >= MAX_CACHED_LINES else found
 
@@ -346,7 +454,7 @@ def find_cached_steps(plan: Plan, way: Way) -> dict[Point | Cell, Steps]:
 class _Search:
     """One search over the cells of a map, from a start anywhere in its cell."""
 
-    def __init__(self, plan: Plan, way: Way, start: Point, goal: Point | None = None) -> None:
+    def __init__(self, plan: Barriers, way: Way, start: Point, goal: Point | None = None) -> None:
         self.plan, self.way, self.grid = plan, way, way.grid
         self.first = self.grid.find_cell(start)
         self.last = self.grid.find_cell(goal) if goal else None
@@ -417,11 +525,11 @@ class _Search:
     def _find_clear(self, here: Cell, place: Callable[[Cell], Point]) -> tuple[Cell, ...]:
         a, index, near = self.place(here), self.plan.index, self.grid.find_near(here)
         spot = self.grid.plot(a)
-        wide = self.way.meters
+        wide, floats = self.way.meters, self.way.floats
         if not index.find_near(spot, spot, 2 * self.grid.cell + wide / 2):
             return near
         return tuple(
-            there for there in near if not _find_stops(self.plan, self.grid, a, place(there), meters=wide)
+            there for there in near if not _find_stops(self.plan, self.grid, a, place(there), wide, floats)
         )
 
     def find_guess(self) -> Callable[[Cell], float]:
@@ -448,7 +556,7 @@ class _Search:
         return tuple(self.place(each) for each in reversed(cells))
 
 
-def _search(plan: Plan, way: Way, start: Point, goal: Point) -> tuple[Path | None, bool]:
+def _search(plan: Barriers, way: Way, start: Point, goal: Point) -> tuple[Path | None, bool]:
     """The shortest path from cell to cell (A*), None if none is found, and whether more cells were left."""
     search = _Search(plan, way, start, goal)
     if search.first == search.last or _is_in_wall(search, start, goal):
@@ -465,7 +573,8 @@ def _is_in_wall(found: _Search, *ends: Point) -> bool:
     """Whether a goal is in a barrier that the start is not in: no step leads there."""
     plan, meters = found.plan, found.way.meters
     spots = [found.grid.plot(end) for end in ends]
-    start, goal = (set(_find_below(plan, spot)) for spot in spots)
+    holes = [set() if found.way.floats else set(_find_holes(plan, spot, spot)) for spot in spots]
+    start, goal = (set(_find_below(plan, spot)) | hole for spot, hole in zip(spots, holes, strict=True))
     if meters > found.grid.cell:
         start, goal = (_find_met(plan, spot, meters) for spot in spots)
     return not goal <= start
@@ -485,15 +594,15 @@ def find_paths(
     if not has_walls(battle_map):
         yield from ((start, goal) for goal in goals)
         return
-    plan, search = plan_of(battle_map), _Search(plan_of(battle_map), way, start)
+    plan, search = barriers_of(battle_map), _Search(barriers_of(battle_map), way, start)
     reached: set[Cell] | None = None
     for goal in goals:
-        if not _find_stops(plan, way.grid, start, goal, meters=way.meters):
+        if not _find_stops(plan, way.grid, start, goal, way.meters, way.floats):
             yield (start, goal)
             continue
         reached = set(search.run(most)) if reached is None else reached
         cell = way.grid.find_cell(goal)
         middle = way.grid.find_middle(cell)
-        if cell in reached and is_open(battle_map, way.grid, middle, goal, meters=way.meters):
+        if cell in reached and is_open(battle_map, way.grid, middle, goal, way.meters, way.floats):
             path = (*search.walk_back(cell)[:-1], goal)
             yield path if way.snaps else pull_straight(plan, way, path)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import math
+from collections.abc import Iterable
 from typing import Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from ..basics.errors import Refused
 from ..basics.numbers import read_decimal
-from .battle_map import NO_MAP, BattleMap
-from .decks import find_deck, find_floor
+from .battle_map import NO_MAP, Area, BattleMap
+from .decks import GALLERY, Deck, find_deck, find_ends, find_floor
 
 EPSILON = 1e-6
 SHORTEST = 0.01  # meters: shorter parts of a path are ignored
@@ -308,7 +311,7 @@ def meters_inside(zone: Zone, a: Point, b: Point) -> float:
     """The meters of the straight line from a to b inside the zone."""
     if zone.parts or zone.upright:
         return _meters_in_any((zone,), a, b)
-    low, high = _part_inside(zone, a, b)
+    low, high = find_share(zone, a, b)
     return (high - low) * plan_distance(a, b)
 
 
@@ -316,11 +319,11 @@ def parts_inside(zone: Zone, a: Point, b: Point) -> list[tuple[float, float]]:
     """The parts of the line from a to b inside the zone, as shares of its length."""
     if zone.upright is True:
         a, b = (Point(*zone.plot(place.x, place.y)) for place in (a, b))
-    return [_part_inside(part, a, b) for part in zone.parts or (zone,)]
+    return [find_share(part, a, b) for part in zone.parts or (zone,)]
 
 
-def _part_inside(zone: Zone | Piece, a: Point, b: Point) -> tuple[float, float]:
-    """The part of the line from a to b inside one rectangle."""
+def find_share(zone: Zone | Piece, a: Point, b: Point) -> tuple[float, float]:
+    """The part of the line from a to b inside one rectangle, as shares of its length; equal ones for none."""
     low, high = 0.0, 1.0
     for start, step, least, size in (
         (a.x, b.x - a.x, zone.x, zone.width),
@@ -453,7 +456,15 @@ def on_ground(scene: Scene, place: Point) -> Point:
 
 def _stand_on_deck(scene: Scene, place: Point) -> Point:
     battle_map = map_of(scene)
-    x, y, deck = find_floor(battle_map.decks, battle_map.ways, place.x, place.y)
+    return _rise_to(scene, *find_floor(battle_map.decks, battle_map.ways, place.x, place.y))
+
+
+def over_ground(scene: Scene, place: Point) -> Point:
+    """The same place at the height of its zone or deck, also over an open hole: of who does not fall."""
+    return _rise_to(scene, place.x, place.y, find_deck(map_of(scene).decks, place.x, place.y))
+
+
+def _rise_to(scene: Scene, x: float, y: float, deck: Deck | None) -> Point:
     zone = find_zone(scene, Point(x, y))
     height = zone.height if zone else deck.height if deck else 0.0
     return Point(x, y, height, (deck.shift or UNSET) if deck else UNSET)
@@ -494,3 +505,161 @@ def _grounds(scene: Scene, a: Point, b: Point) -> list[tuple[float, float]]:
     middles = [(low, (low + high) / 2) for low, high in edges if high - low > EPSILON]
     spots = [(low, Point(a.x + (b.x - a.x) * at, a.y + (b.y - a.y) * at)) for low, at in middles]
     return [*((low, on_ground(scene, spot).z) for low, spot in spots), (1.0, on_ground(scene, b).z)]
+
+
+# Zones as neighbors, and the steps from one to another.
+
+
+def find_links(scene: Scene) -> dict[str, dict[str, int]]:
+    """The neighbors of each zone, with the steps between them; a link holds both ways."""
+    links: dict[str, dict[str, int]] = {zone.id: {} for zone in scene.zones}
+    said = [(zone.id, other, steps) for zone in scene.zones for other, steps in zone.links.items()]
+    said = [*(said or _touching(scene.zones)), *_joined(scene)]
+    for first, second, steps in said:
+        if first in links and second in links:
+            links[first][second] = links[second][first] = steps
+    return links
+
+
+def find_lines_of_fire(scene: Scene) -> dict[str, dict[str, int]]:
+    """The neighbors of each zone for all that hits: links on its own deck, and open holes between decks."""
+    if not map_of(scene).decks:
+        return find_links(scene)
+    links = find_links(scene)
+    decks = {zone.id: find_deck(map_of(scene).decks, zone.centre.x, zone.centre.y) for zone in scene.zones}
+    found = {
+        here: {there: steps for there, steps in near.items() if decks[here] == decks[there]}
+        for here, near in links.items()
+    }
+    for low, high in _open_between(scene):
+        found[low][high] = found[high][low] = 1
+    return found
+
+
+def _open_between(scene: Scene) -> list[tuple[str, str]]:
+    """The zones below and above each open hole between two decks."""
+    found = list[tuple[str, str]]()
+    for way in map_of(scene).ways:
+        ends = find_ends(map_of(scene).decks, way) if way.hole and way.open else None
+        if way.hole and ends:
+            x, y, width, depth = way.hole
+            below = Zone("", "", x - ends[1].shift + ends[0].shift, y, width, depth)
+            above = Zone("", "", x, y, width, depth)
+            low, high = (
+                [zone.id for zone in scene.zones if _overlaps(zone, hole)] for hole in (below, above)
+            )
+            found += itertools.product(low, high)
+    return found
+
+
+def _overlaps(a: Zone, b: Zone) -> bool:
+    """Whether two zones share more than a border."""
+    across = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
+    along = min(a.y + a.depth, b.y + b.depth) - max(a.y, b.y)
+    return across > EPSILON and along > EPSILON
+
+
+def _touching(zones: tuple[Zone, ...]) -> list[tuple[str, str, int]]:
+    """Zones that share a border or a part; corners alone do not count."""
+    found = []
+    for a, b in itertools.combinations(zones, 2):
+        across = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
+        along = min(a.y + a.depth, b.y + b.depth) - max(a.y, b.y)
+        if across >= -EPSILON and along >= -EPSILON and max(across, along) > EPSILON:
+            found.append((a.id, b.id, 1))
+    return found
+
+
+def _joined(scene: Scene) -> list[tuple[str, str, int]]:
+    """Zones of different decks that an open way joins."""
+    ways = (way for way in map_of(scene).ways if way.open and way.kind != GALLERY and not way.blind)
+    ends = ((find_zone(scene, Point(w.x1, w.y1)), find_zone(scene, Point(w.x2, w.y2))) for w in ways)
+    return [(low.id, high.id, 1) for low, high in ends if low and high]
+
+
+def count_steps(scene: Scene, start: str, goal: str, hits: bool = False) -> int | None:
+    """The fewest steps from one zone to another; None if no path leads there.
+
+    With `hits` the path is one of what is shot or thrown: floors between decks stop it but for open holes.
+    """
+    links = find_lines_of_fire(scene) if hits else find_links(scene)
+    best, waiting = {start: 0}, [(0, start)]
+    while waiting:
+        steps, here = heapq.heappop(waiting)
+        if here == goal:
+            return steps
+        for there, more in links.get(here, {}).items():
+            if steps + more < best.get(there, steps + more + 1):
+                best[there] = steps + more
+                heapq.heappush(waiting, (steps + more, there))
+    return None
+
+
+# Cut zones that are only parts of their rectangle, such as smoke between walls.
+
+
+MIN_METERS = 0.01  # meters: narrower pieces are dropped
+
+
+def keep_parts(zone: Zone, pieces: Iterable[Piece]) -> Zone | None:
+    """The zone inside some separate rectangles; None if they do not meet."""
+    own = zone.parts or (piece_of(zone),)
+    return _fit(zone, (overlap(part, mine) for part in pieces for mine in own))
+
+
+def take_parts(zone: Zone, holes: Iterable[Piece]) -> Zone | None:
+    """The zone without some rectangles; None if nothing is left."""
+    return _fit(zone, cut_out(zone.parts or (piece_of(zone),), holes))
+
+
+def cut_out(pieces: Iterable[Piece], holes: Iterable[Piece]) -> list[Piece]:
+    """What is left of some rectangles without others."""
+    left = list(pieces)
+    for hole in holes:
+        left = [piece for part in left for piece in _cut(part, hole)]
+    return left
+
+
+def piece_of(box: Zone | Area) -> Piece:
+    """The rectangle of a zone or area."""
+    return Piece(box.x, box.y, box.width, box.depth)
+
+
+def overlap(one: Piece, other: Piece) -> Piece | None:
+    """The common part of two rectangles; None if there is none."""
+    left, top = max(one.x, other.x), max(one.y, other.y)
+    right, low = min(one.x + one.width, other.x + other.width), min(one.y + one.depth, other.y + other.depth)
+    return _make(left, top, right, low)
+
+
+def _make(left: float, top: float, right: float, low: float) -> Piece | None:
+    if right - left < MIN_METERS or low - top < MIN_METERS:
+        return None
+    return Piece(*(round(number, 3) for number in (left, top, right - left, low - top)))
+
+
+def _cut(part: Piece, hole: Piece) -> list[Piece]:
+    """The parts of a rectangle above, below, left and right of another."""
+    inner = overlap(part, hole)
+    if inner is None:
+        return [part]
+    right, low = part.x + part.width, part.y + part.depth
+    inner_right, inner_low = inner.x + inner.width, inner.y + inner.depth
+    sides = (
+        (part.x, part.y, right, inner.y),
+        (part.x, inner_low, right, low),
+        (part.x, inner.y, inner.x, inner_low),
+        (inner_right, inner.y, right, inner_low),
+    )
+    return [piece for side in sides if (piece := _make(*side))]
+
+
+def _fit(zone: Zone, pieces: Iterable[Piece | None]) -> Zone | None:
+    """The zone with these parts, its rectangle around them."""
+    parts = tuple(piece for piece in pieces if piece)
+    if not parts:
+        return None
+    left, top = min(part.x for part in parts), min(part.y for part in parts)
+    right, low = max(part.x + part.width for part in parts), max(part.y + part.depth for part in parts)
+    width, depth = round(right - left, 3), round(low - top, 3)
+    return replace(zone, x=left, y=top, width=width, depth=depth, parts=parts)

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from ..basics.dice.requests import Choice
 from ..basics.errors import Refused
 from ..space import Point
-from .state import Item, State, find_item
+from .state import Combatant, Item, State, find_item
 
+WEAPON = "weapon"
 Way = Callable[[Point], str]  # the words for the distance to a place
 FindWay = Callable[[State, str], Way]  # those from a combatant, by id
 
@@ -16,6 +17,14 @@ FindWay = Callable[[State, str], Way]  # those from a combatant, by id
 def has_any(items: tuple[Item, ...], is_one: Callable[[Item], object]) -> bool:
     """Whether one of these items is of a kind."""
     return any(map(is_one, items))
+
+
+def has_weapon(state: State, combatant: Combatant) -> bool:
+    """Whether someone has anything to strike or shoot with, parts of the body included, or something lies
+    there to be taken."""
+    return any(item.kind == WEAPON for item in combatant.items) or any(
+        item.kind == WEAPON for item in state.ground
+    )
 
 
 def find_fallen(state: State, who: str) -> tuple[Item, ...]:

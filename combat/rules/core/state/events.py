@@ -1,13 +1,14 @@
 """Events: facts in the past tense. Folding them in order gives the state.
 
 A `Fact` is an event in storage: with its rule, its audience and, if some readers may not know all of it, a
-public twin that tells less.
+redacted event that tells less.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -16,12 +17,26 @@ from ..basics.dice.dice import Roll
 from ..basics.modifiers import Modifier, Modifiers, add_up
 from ..basics.words import Arg, Label, Phrase, find_people, say
 from ..space import Area, BattleMap, Deck, Light, Look, Obstacle, Passage, Point, Scene, Wall
-from .state import Alias, Clock, Combatant, Condition, Counter, Item, OwnCondition, Reserve, Scalar, replace
+from .rulings import Ruling
+from .state import (
+    Alias,
+    Clock,
+    Combatant,
+    Condition,
+    Counter,
+    Item,
+    OwnCondition,
+    Reserve,
+    Scalar,
+    State,
+    is_played,
+    replace,
+)
 
 EVERYONE, GM_ONLY, SEATS = "all", "gm", "seat:"
 UNTOLD_MARK = "untold:"  # prefix of marks of a combatant that only the GM sees
 ARRIVES, NEVER = "arrives", "never"  # the ends of a wait
-UNTOLD = "health.untold"  # for a changed number whose twin tells only the change
+UNTOLD = "health.untold"  # for a changed number whose redacted event tells only the change
 
 
 class SceneSet(msgspec.Struct, frozen=True, tag=True):
@@ -160,7 +175,7 @@ class BudgetSet(msgspec.Struct, frozen=True, tag=True):
 class TrackChanged(msgspec.Struct, frozen=True, tag=True):
     """A number of a combatant went from `old` to `new`; `terms` explain the difference.
 
-    In the public twin of a secret health change, `old` is 0, `new` is 1 for more, -1 for less or 0, `word` is
+    Where a health change is redacted, `old` is 0, `new` is 1 for more, -1 for less or 0, `word` is
     the label of the new health, and `terms` tell only what was `dealt`.
     """
 
@@ -307,6 +322,26 @@ class CounterRemoved(msgspec.Struct, frozen=True, tag=True):
     name: str
 
 
+class RulingSet(msgspec.Struct, frozen=True, tag=True):
+    """A combatant can do again what the GM ruled once, in place of a ruling of the same id."""
+
+    who: str
+    ruling: Ruling
+
+
+class RulingRemoved(msgspec.Struct, frozen=True, tag=True):
+    who: str
+    ruling: str
+    name: str
+
+
+class SheetSet(msgspec.Struct, frozen=True, tag=True):
+    """The sheet of a combatant is another one, for this fight."""
+
+    who: str
+    sheet: dict[str, Any]
+
+
 class ReserveSet(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Combatants are held back, to arrive in this way; at its `end` they arrive now, or never will."""
 
@@ -319,6 +354,12 @@ class OwnConditionSet(msgspec.Struct, frozen=True, tag=True, omit_defaults=True)
 
     condition: OwnCondition
     gone: bool = False
+
+
+class PlayersSet(msgspec.Struct, frozen=True, tag=True):
+    """These combatants, besides the heroes, are played from seats now; no others."""
+
+    people: tuple[str, ...]
 
 
 class Checked(msgspec.Struct, frozen=True, tag=True):
@@ -417,8 +458,12 @@ Event = (
     | ClockRemoved
     | CounterSet
     | CounterRemoved
+    | RulingSet
+    | RulingRemoved
+    | SheetSet
     | ReserveSet
     | OwnConditionSet
+    | PlayersSet
     | Checked
     | DiceRolled
     | Earned
@@ -430,24 +475,24 @@ Event = (
 class Fact(msgspec.Struct, frozen=True, gc=False):
     """An event with its rule id and its audience: "all", "gm" or "seat:<combatant>,<combatant>".
 
-    The `twin` is what others may know of it: those of `twin_to`, or everyone.
+    The `redacted` is what others may know of it: those of `redacted_to`, or everyone.
     """
 
     event: Event
     rule: str = ""
     to: str = EVERYONE
-    twin: Event | None = None
-    twin_to: str | UnsetType = UNSET
+    redacted: Event | None = msgspec.field(default=None, name="twin")
+    redacted_to: str | UnsetType = msgspec.field(default=UNSET, name="twin_to")
 
     @property
     def is_public(self) -> bool:
         """Whether everyone may know something of it."""
-        return self.to == EVERYONE or (self.twin is not None and not self.twin_to)
+        return self.to == EVERYONE or (self.redacted is not None and not self.redacted_to)
 
     @property
     def seats(self) -> frozenset[str]:
         """The combatants whose players may know more of it than everybody."""
-        return seats_of(self.to) | seats_of(self.twin_to or EVERYONE)
+        return seats_of(self.to) | seats_of(self.redacted_to or EVERYONE)
 
 
 def say_so(label: Label) -> Said:
@@ -461,6 +506,8 @@ def subjects_of(event: Event) -> tuple[str, ...]:
         return (event.combatant.id,)
     if isinstance(event, OrderSet):
         return event.order
+    if isinstance(event, PlayersSet):
+        return event.people
     names = [getattr(event, field, "") for field in ("who", "target", "by", "inside")]
     if isinstance(event, ConditionGained | ConditionChanged):
         held = event.condition
@@ -490,6 +537,18 @@ def for_seat(who: str) -> str:
     return for_seats((who,))
 
 
+def for_player_of(state: State, combatant: Combatant) -> str:
+    """The audience of what a combatant has: everyone for a hero; else the GM, and its player if any."""
+    if combatant.pc:
+        return EVERYONE
+    return for_seat(combatant.id) if is_played(state, combatant) else GM_ONLY
+
+
+def for_own_player(state: State, combatant: Combatant) -> str:
+    """The audience of what concerns a combatant alone: the GM, and its player if any."""
+    return for_seat(combatant.id) if is_played(state, combatant) else GM_ONLY
+
+
 def for_seats(people: Iterable[str]) -> str:
     """The audience of the GM and the players of these combatants."""
     return f"{SEATS}{','.join(people)}"
@@ -498,3 +557,66 @@ def for_seats(people: Iterable[str]) -> str:
 def seats_of(audience: str) -> frozenset[str]:
     """The combatants whose players are an audience; none for the GM or everyone."""
     return frozenset(audience.removeprefix(SEATS).split(",")) if audience.startswith(SEATS) else frozenset()
+
+
+# The maker of `Checked`: a roll with its terms, against a number; and its words until a defense is known.
+
+
+WOULD_HIT = "outcome.would_hit"  # of an attack that a defense can still ward off, or has warded off
+
+
+def make_checked(
+    who: str,
+    what: Label,
+    roll: Roll,
+    terms: Modifiers = (),
+    *,
+    against: int | None = None,
+    against_terms: Modifiers = (),
+    against_label: Label = "",
+    target: str = "",
+    good: bool | None = None,
+    words: tuple[str, str] | None = None,
+    outcome: str = "",
+) -> Checked:
+    """A roll with the terms added, against a number: as much is good, unless `good` says otherwise.
+
+    `words` are the keys of the outcomes of a good and of a bad roll. Without them or an `outcome` it is the
+    total.
+    """
+    total = roll.total
+    for term in terms:  # a call fewer in each check
+        total += term.value
+    if good is None:
+        good = against is None or total >= against
+    return Checked(
+        who=who,
+        what=what,
+        roll=roll,
+        modifiers=terms,
+        total=total,
+        outcome=outcome or (words[not good] if words else str(total)),
+        against=against,
+        against_terms=against_terms,
+        against_label=against_label,
+        target=target,
+        good=good,
+    )
+
+
+def leave_open(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """The facts with the last attack that succeeded as one that a defense can still ward off."""
+    for place in range(len(facts) - 1, -1, -1):
+        event = facts[place].event
+        if isinstance(event, Checked) and event.good:
+            return (*facts[:place], tell_averted(facts[place]), *facts[place + 1 :])
+    return tuple(facts)
+
+
+def tell_averted(fact: Fact) -> Fact:
+    """A successful attack as it is told while a defense can still change it, or once one did."""
+
+    def tell(event: Event | None) -> Event | None:
+        return replace(event, outcome=WOULD_HIT) if isinstance(event, Checked) else event
+
+    return replace(fact, event=tell(fact.event), redacted=tell(fact.redacted))

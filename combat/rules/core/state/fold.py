@@ -31,7 +31,7 @@ def fold_all(state: State, facts: Iterable[e.Fact]) -> State:
 def _rework(state: State, who: str, change: Callable[[Combatant], Combatant]) -> State:
     """The state with a combatant changed; as it is for one it does not know."""
     known = state.combatants.get(who)
-    return state if known is None else _put(state, change(known))
+    return state if known is None else replace(state, combatants=state.combatants | {who: change(known)})
 
 
 def _edit(state: State, who: str, **changes: Any) -> State:
@@ -169,7 +169,8 @@ def _carry(state: State, carrier: str) -> State:
     """Move all passengers, at any depth, to the place of their carrier."""
     at = state.combatants[carrier].at if carrier in state.combatants else None
     for who, combatant in state.combatants.items():
-        if combatant.inside == carrier and combatant.at != at:
+        berth = combatant.berth
+        if berth is not UNSET and berth.inside == carrier and combatant.at != at:
             state = _carry(_edit(state, who, at=at), who)
     return state
 
@@ -249,6 +250,20 @@ def _counter_removed(state: State, event: e.CounterRemoved) -> State:
     return _rework(state, event.who, drop)
 
 
+def _ruling_set(state: State, event: e.RulingSet) -> State:
+    def put(known: Combatant) -> Combatant:
+        return replace(known, rulings=_with(known.all_rulings, event.ruling))
+
+    return _rework(state, event.who, put)
+
+
+def _ruling_removed(state: State, event: e.RulingRemoved) -> State:
+    def drop(known: Combatant) -> Combatant:
+        return replace(known, rulings=_without(known.all_rulings, event.ruling) or UNSET)
+
+    return _rework(state, event.who, drop)
+
+
 def _own_condition_set(state: State, event: e.OwnConditionSet) -> State:
     new, known = event.condition, state.all_own_conditions
     kept = _without(known, new.id) if event.gone else _with(known, new)
@@ -296,8 +311,12 @@ STEPS: dict[type, Callable[[State, Any], State]] = {
     e.ClockRemoved: lambda s, v: replace(s, clocks=_without(s.all_clocks, v.clock) or UNSET),
     e.CounterSet: _counter_set,
     e.CounterRemoved: _counter_removed,
+    e.RulingSet: _ruling_set,
+    e.RulingRemoved: _ruling_removed,
+    e.SheetSet: lambda s, v: _edit(s, v.who, sheet=v.sheet),
     e.ReserveSet: _reserve_set,
     e.OwnConditionSet: _own_condition_set,
+    e.PlayersSet: lambda s, v: replace(s, played=v.people or UNSET),
     e.AliasSet: _alias_set,
     e.Renamed: lambda s, v: _edit(s, v.who, name=v.name, side=v.side),
 }

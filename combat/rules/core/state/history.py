@@ -13,7 +13,7 @@ from . import events as e
 from .fold import fold_all
 from .state import State, replace
 
-COMMAND, UNDO, REDO, CANCEL, SEAL = "command", "undo", "redo", "cancel", "seal"
+COMMAND, UNDO, REDO, CANCEL, SEAL, SEATS = "command", "undo", "redo", "cancel", "seal", "seats"
 RENEWALS = IMPORT, RESTORE, COPY = "import", "restore", "copy"  # why the dice start with a new secret
 SHOWN_DIGITS = 16  # of a seal, in the log
 # These are possible while an action waits, and after an undo: they decide nothing else
@@ -21,11 +21,11 @@ ANY_TIME = ("note", "set_standing", "pause", "resume", "roll_dice", "gm_roll")
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One entry of the log: a command with its answers and facts, an undo, redo or cancel, or new dice.
+    """One entry of the log: a command with its answers and facts, an undo, redo or cancel, new dice, seats.
 
-    `target` is the number of the step that an undo strikes or a redo restores. `release` is that of the
-    program that wrote it. `seal` commits to the dice of later steps, and `opened` is the secret of the
-    earlier ones.
+    `target` is the number of the step that an undo strikes, a redo restores, or a command does again because
+    a roll before it was overruled. `release` is that of the program that wrote it. `seal` commits to the dice
+    of later steps, and `opened` is the secret of the earlier ones.
     """
 
     number: int
@@ -45,6 +45,11 @@ def make_renewal(number: int, why: str, seal: str) -> Step:
     """The step that starts new dice after an import, a restore or a copy: the old secret is not here."""
     told = e.Said(f"log.dice_{why}", args={"seal": seal[:SHOWN_DIGITS]})
     return Step(number, SEAL, why, facts=(e.Fact(told),), seal=seal)
+
+
+def make_seating(number: int, people: tuple[str, ...]) -> Step:
+    """The step that says whom people play from seats now. No undo takes it back: it is about persons."""
+    return Step(number, SEATS, facts=(e.Fact(e.PlayersSet(people), to=e.GM_ONLY),))
 
 
 def has_public_roll(step: Step) -> bool:
@@ -79,8 +84,13 @@ def find_undone(undone: tuple[int, ...], name: str) -> tuple[int, ...]:
 
 
 def find_replaced(steps: Iterable[Step], number: int) -> int:
-    """The step that one with an overruled roll replaced: that of the last undo before it; 0 for others."""
+    """The step that an overruled one replaced, or one done again after it; 0 for others.
+
+    An overruled one replaced the step of the last undo before it.
+    """
     before = [step for step in steps if step.number <= number]
+    if before and before[-1].kind == COMMAND and before[-1].target:
+        return before[-1].target
     if not before or not before[-1].command.get("overruled"):
         return 0
     return next((step.target for step in reversed(before) if step.kind == UNDO), 0)
@@ -94,7 +104,19 @@ def find_timeline(steps: Iterable[Step]) -> Timeline:
     return line
 
 
-class Course:
+def find_counting(steps: Iterable[Step]) -> list[Step]:
+    """The steps whose facts count now, in their order; with those of the seats, which no undo strikes."""
+    steps = list(steps)
+    by_number, found = {step.number: step for step in steps}, list[Step]()
+    seats = [step for step in steps if step.kind == SEATS]
+    for number in find_timeline(steps).live:
+        while seats and seats[0].number < number:
+            found.append(seats.pop(0))
+        found.append(by_number[number])
+    return [*found, *seats]
+
+
+class StateTimeline:
     """The states along a log, by step number; 0 is before the first.
 
     A redone step has the state after its redo.
@@ -113,7 +135,7 @@ class Course:
         if step.kind == UNDO:
             self.state = go_back(self.states[self.line.live[-1] if self.line.live else 0], self.state)
         elif step.kind != CANCEL:
-            self.state = fold_all(self.state, self.facts[step.target or step.number])
+            self.state = fold_all(self.state, self.facts[step.target if step.kind == REDO else step.number])
         else:
             self.state = use_up(self.state, step.facts)
         self.states[step.number] = self.state
@@ -123,8 +145,8 @@ class Course:
 
 
 def go_back(before: State, now: State) -> State:
-    """The state after an undo. Used numbers stay used: nothing else gets them later."""
-    return replace(before, made=max(before.made, now.made))
+    """The state after an undo. Used numbers stay used: nothing else gets them later. Seats stay taken."""
+    return replace(before, made=max(before.made, now.made), played=now.played)
 
 
 def use_up(state: State, facts: Iterable[e.Fact]) -> State:

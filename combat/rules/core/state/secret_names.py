@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ..basics.typed import convert
+from ..basics.data import convert
 from ..basics.words import KEY, PEOPLE, SOMEONE, UNSEEN, possessive
 from ..space import map_of
 from . import events as e
@@ -103,7 +103,7 @@ def is_secret(state: State, event: e.Event) -> bool:
 
 def is_seen_alike(one: State, other: State) -> bool:
     """Whether two states share what decides which combatants are unknown."""
-    if one.scene is not other.scene or one.options is not other.options:
+    if one.scene is not other.scene or one.options is not other.options or one.played != other.played:
         return False
     if one.combatants is other.combatants:
         return True
@@ -124,7 +124,6 @@ def _look_in_fog(combatant: Combatant) -> tuple[object, ...]:
     """The place of a combatant and, for sight in fog, the side and whether they can still look."""
     body = (
         combatant.gone,
-        combatant.pc,
         combatant.side,
         combatant.tracks,
         combatant.conditions,

@@ -8,10 +8,11 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from ..basics.data import read_json
 from ..basics.errors import Refused
-from ..basics.typed import read_json
 from ..basics.words import Label
 from ..space import Point, Scene
+from .rulings import Ruling
 
 T = TypeVar("T", bound=msgspec.Struct)
 Scalar = bool | int | str
@@ -137,7 +138,8 @@ class Combatant(msgspec.Struct, frozen=True, gc=False):
     """A combatant: the sheet from joining, and everything that has changed since.
 
     `inside` is the combatant that carries this one, `station` the place held there: core/passengers.py. A
-    combatant in the open has no berth, and stores nothing for it. With an `alias`, `name` and the face among
+    combatant in the open has no berth, and stores nothing for it. `pc` is a hero by the rules, a player's own
+    character; who plays a combatant now, `is_played` tells. With an `alias`, `name` and the face among
     the marks are those of the alias, so nothing tells the real ones by mistake; only the GM's pages show
     them (core/gm/aliases.py).
     """
@@ -160,11 +162,17 @@ class Combatant(msgspec.Struct, frozen=True, gc=False):
     berth: Berth | UnsetType = UNSET
     alias: Alias | UnsetType = UNSET
     counters: tuple[Counter, ...] | UnsetType = UNSET
+    rulings: tuple[Ruling, ...] | UnsetType = UNSET
 
     @property
     def all_counters(self) -> tuple[Counter, ...]:
         """The counters, in the order they were made."""
         return () if self.counters is UNSET else self.counters
+
+    @property
+    def all_rulings(self) -> tuple[Ruling, ...]:
+        """What the GM has ruled once and they can do again, the oldest first."""
+        return () if self.rulings is UNSET else self.rulings
 
     @property
     def inside(self) -> str:
@@ -241,7 +249,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The whole current state. `phase` is prep, fight or over; `clock` counts seconds.
 
     `active` has the turn; `sharing` are others whose turn runs at the same time, for a side that acts
-    together. `rules` is the version of the rules in play (see core/book/versions.py).
+    together. `rules` is the version of the rules in play (see core/book/rulebook.py). `played` are the
+    combatants other than heroes whom people play from a seat: ask `is_played`.
     """
 
     system: str
@@ -261,6 +270,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     clocks: tuple[Clock, ...] | UnsetType = UNSET
     reserves: tuple[Reserve, ...] | UnsetType = UNSET
     own_conditions: tuple[OwnCondition, ...] | UnsetType = UNSET
+    played: tuple[str, ...] | UnsetType = UNSET
 
     @property
     def all_clocks(self) -> tuple[Clock, ...]:
@@ -312,6 +322,15 @@ def present(state: State) -> list[Combatant]:
     return [combatant for combatant in state.combatants.values() if not combatant.gone]
 
 
+def is_played(state: State, combatant: Combatant) -> bool:
+    """Whether a person plays a combatant now: a hero, or another one whom the GM gave to a seat.
+
+    Everything that is left to people, or done for those without one, asks this. `pc` says who is a hero by
+    the rules: a player's own character, also while nobody has a seat for it and the GM plays it.
+    """
+    return combatant.pc or (state.played is not UNSET and combatant.id in state.played)
+
+
 def find_waiting(state: State) -> list[Combatant]:
     """The combatants who arrive later; they have not joined, or have left for now."""
     return [state.combatants[who] for reserve in state.all_reserves for who in reserve.who]
@@ -355,7 +374,7 @@ def find_own_condition(state: State, own_id: str) -> OwnCondition | None:
 
 def find_holders(state: State, kind: str) -> list[Combatant]:
     """The combatants who have a condition of a kind, in the order they joined; some may have left."""
-    return [combatant for combatant in state.combatants.values() if has_condition(combatant, kind)]
+    return [who for who in state.combatants.values() if who.conditions and has_condition(who, kind)]
 
 
 def count_levels(combatant: Combatant, kind: str) -> int:

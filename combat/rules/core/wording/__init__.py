@@ -1,12 +1,15 @@
 """Facts in words: every fact as a line of the log. The catalogues hold the words."""
 
-from .checks import find_deed, find_defenses, find_words
 from .pen import Line, Names, Pen, pen_of
 from .sentences import (
     TRACK_VERBS,
     describe,
     describe_facts,
+    find_deed,
+    find_defenses,
     find_look,
+    find_words,
+    is_typed,
     name_free_dice,
     say_span,
     tell_facts,
@@ -24,6 +27,7 @@ __all__ = [
     "find_defenses",
     "find_look",
     "find_words",
+    "is_typed",
     "name_free_dice",
     "pen_of",
     "say_span",

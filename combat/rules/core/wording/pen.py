@@ -26,7 +26,8 @@ class Line(msgspec.Struct, frozen=True):
     `sum_label` names the total of the roll and its terms. `tone` is good, bad or plain; `to` says who reads
     the sentence; `correction` is the form that would correct it: "condition", or "mend" for the `points`
     that a `track` gained or lost; `look` is the kind of the event, for its icon, if it has one.
-    `averts`: it tells of a defense that made an attack fail.
+    `averts`: it tells of a defense that made an attack fail. `check` is the number of its check in its step,
+    if the GM may overrule it now.
     """
 
     text: str
@@ -47,11 +48,14 @@ class Line(msgspec.Struct, frozen=True):
     look: str = ""
     sum_label: str = "Total"
     averts: bool = False
+    check: int | None = None
 
     @property
     def correction_query(self) -> str:
         """The address of the form that would correct it, after `row=`."""
-        return f"{self.correction}&track={self.track}&points={self.points}" if self.track else self.correction
+        if self.track:
+            return f"{self.correction}&track={self.track}&points={self.points}"
+        return f"{self.correction}&mends=1" if self.correction in ("heal", "damage") else self.correction
 
     @property
     def sum(self) -> str:

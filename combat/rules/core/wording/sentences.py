@@ -2,20 +2,231 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
 import msgspec
 
-from ..basics.words import MINUS, Label, Phrase, joined, say, say_people
-from ..declaration.options import TableOption
+from ..basics.words import MINUS, SELF, Label, Phrase, find_places, joined, say, say_people
+from ..declaration.book import TableOption
+from ..declaration.parts import DEFENDED
 from ..declaration.system import System
 from ..state import events as e
-from .checks import describe_check, tell_defended
-from .conditions import describe_change, describe_decision, describe_end, describe_gain
+from ..state.events import tell_averted
+from ..state.state import Condition
 from .pen import Line, Names, Pen
 
+# Conditions in words: how each begins, changes and ends, also by the GM.
+
+
+# Decisions told by their effect
+EFFECT_TELLS = ("gm.condition", "gm.end_condition", "gm.seats", "gm.unseats", "gm.leaves")
+WHY_TELLS = ("gm.track", "gm.end_condition")  # the effect gives their reason too
+# Ends of a silent condition that need no line: by the action that it helps, or as the rules always end it
+USED_UP = ("why.used", "why.used_by_attack", "why.round_over", "why.turn_over", "why.fight_over")
+DOUBLED = "why.one_is_enough"  # the second of a kind is dropped, and the first goes on
+
+
+def describe_gain(pen: Pen, event: e.ConditionGained) -> Line | None:
+    """The line of a condition that begins; None if another line tells it."""
+    held, words = event.condition, pen.system.words
+    known, name = pen.system.characters.describe_condition(held.kind), _name(held.label)
+    own, gets = f"gained.{name}", f"gets.{name}"
+    if not known.for_gm or (known.silent and gets not in words):
+        return None
+    args = held.label.args if isinstance(held.label, Phrase) else {}
+    if held.level > 1:
+        text = _tell_level(pen, event.who, held)
+    elif own in words:
+        text = pen.say(Phrase(own, {**args, "who": event.who}))
+    elif gets in words:
+        text = pen.write("condition_is", who=event.who, gets=Phrase(gets, args))
+    else:
+        text = pen.write("condition", who=event.who, label=held.label)
+    return Line(_add_turns(pen, event, text), who=event.who, correction="condition")
+
+
+def _add_turns(pen: Pen, event: e.ConditionGained, text: str) -> str:
+    """The sentence with how many turns it lasts, if several; one under way is told apart, as on its chip."""
+    until, what = event.condition.until, text.removesuffix(".")
+    if until is None or until.count < 2:
+        return text
+    if not event.in_turn:
+        return pen.write("for_turns", what=what, n=until.count)
+    if until.count == 2:
+        return pen.write("for_next_turn", what=what, who=until.who)
+    return pen.write("for_later_turns", what=what, n=until.count - 1)
+
+
+def describe_change(pen: Pen, event: e.ConditionChanged) -> Line | None:
+    """The line of a condition with another level."""
+    held = event.condition
+    if held.level < 2 or pen.system.characters.describe_condition(held.kind).silent:
+        return None
+    return Line(_tell_level(pen, event.who, held), who=event.who)
+
+
+def _tell_level(pen: Pen, who: str, held: Condition) -> str:
+    """The sentence of a level above the first: the game's own, or one with the label."""
+    worse = f"worse.{_name(held.label)}"
+    if worse in pen.system.words:
+        args = held.label.args if isinstance(held.label, Phrase) else {}
+        return pen.say(Phrase(worse, {**args, "who": who, "level": held.level}))
+    return pen.write("condition_level", who=who, label=held.label, level=held.level)
+
+
+def describe_end(pen: Pen, event: e.ConditionEnded) -> Line | None:
+    """The line of a condition that ends; None if it only goes the way of all of its kind."""
+    words, label = pen.system.words, event.label
+    is_used_up = event.why in USED_UP and _is_silent(pen.system, label)
+    if not _is_told(pen.system, label) or is_used_up or event.why == DOUBLED:
+        return None
+    own, over = f"ended.{_name(label)}", f"over.{_name(label)}"
+    args = label.args if isinstance(label, Phrase) else {}
+    why = "" if over in words and event.why == "why.expired" else event.why
+    if own in words:
+        return Line(pen.either("ends", why, what=Phrase(own, {**args, "who": event.who})), who=event.who)
+    key = "condition_over" if over in words else "condition_ends"
+    text = pen.either(key, why, who=event.who, label=label, over=Phrase(over, args))
+    return Line(text, who=event.who)
+
+
+def _name(label: Label) -> str:
+    """The name of a condition in the keys of its words: "prone", "limb_severed"."""
+    key = label.key if isinstance(label, Phrase) else label
+    return key.removeprefix("condition.").replace(".", "_")
+
+
+def _is_silent(system: System, label: Label) -> bool:
+    """Whether another line tells of such a condition."""
+    kind = label.removeprefix("condition.") if isinstance(label, str) else ""
+    return system.characters.describe_condition(kind).silent
+
+
+def _is_told(system: System, label: Label) -> bool:
+    """Whether the log tells the start of such a condition; bookkeeping has no line."""
+    kind = label.removeprefix("condition.") if isinstance(label, str) else ""
+    return system.characters.describe_condition(kind).for_gm
+
+
+def describe_decision(pen: Pen, event: e.Overruled) -> Line | None:
+    """The line of a decision of the GM: only its reason if the next line tells the effect, or none."""
+    key, args = (event.what.key, event.what.args) if isinstance(event.what, Phrase) else (event.what, {})
+    what, reason, words = args.get("what", ""), event.reason.rstrip("."), pen.system.words
+    is_told = not isinstance(what, int | float) and (
+        not _is_silent(pen.system, what) or (key == "gm.condition" and f"gets.{_name(what)}" in words)
+    )
+    if is_told and (key in WHY_TELLS or (key in EFFECT_TELLS and not reason)):
+        return None
+    if is_told and key in EFFECT_TELLS:
+        return Line(pen.write("gm", what=reason))
+    return Line(pen.either("gm", reason, what=event.what))
+
+
+# Checks in words: who does what, and the sum of the roll.
+
+
+def describe_check(pen: Pen, event: e.Checked) -> Line:
+    """The line of a check, with its roll and its sums."""
+    key = "check" if event.against is None else "check_against"
+    deed, sums = find_words(pen, event)
+    return Line(
+        pen.write(key, deed=deed, sums=sums, outcome=pen.outcome(event)),
+        roll=pen.roll(event.roll),
+        terms=pen.terms(event.modifiers),
+        total=event.total,
+        against=event.against,
+        against_label=pen.draw(event.against_label),
+        against_terms=pen.terms(event.against_terms),
+        tone="good" if event.good else "bad",
+        who=event.who,
+        sum_label=pen.draw(event.what),
+        averts=event.outcome == DEFENDED,
+    )
+
+
+def find_defenses(events: Sequence[e.Event]) -> dict[int, e.Checked]:
+    """The defenses that made a successful attack fail, by the place of the attack among the events."""
+    found = dict[int, e.Checked]()
+    for place, defense in enumerate(events):
+        if isinstance(defense, e.Checked) and defense.outcome == DEFENDED:
+            for at in range(place - 1, -1, -1):
+                attack = events[at]
+                if isinstance(attack, e.Checked) and attack.good and attack.target == defense.who:
+                    found.setdefault(at, defense)
+                    break
+    return found
+
+
+def tell_defended(facts: Iterable[e.Fact]) -> tuple[e.Fact, ...]:
+    """The facts, with each attack that a defense made fail as it was told before that: it would hit."""
+    facts = tuple(facts)
+    averted = find_defenses([fact.event for fact in facts])
+    return tuple([tell_averted(fact) if n in averted else fact for n, fact in enumerate(facts)])
+
+
+def find_words(pen: Pen, event: e.Checked) -> tuple[Phrase, Phrase]:
+    """What is done in a check ("Zara attacks Pirate"), and its sum ("21 vs Defense 12")."""
+    aim, words = _find_aim(pen, event), find_deed(pen, event)
+    sums = say("sums.total", total=event.total)
+    if event.against is not None and not event.against_label:
+        sums = say("sums.against_unnamed", total=event.total, against=event.against)
+    elif event.against is not None:
+        sums = say("sums.against", total=event.total, number=event.against_label, against=event.against)
+    return words, say("sums.named", what=event.what, sums=sums) if aim else sums
+
+
+def find_deed(pen: Pen, check: e.Checked) -> Phrase:
+    """What is done in a check: "Zara attacks Pirate"."""
+    does = _find_aim(pen, check) or _find_deed(pen, check)
+    if does:
+        return say("deed.does", who=check.who, does=does)
+    key = "deed.rolls_on" if check.target in pen.names else "deed.rolls"
+    return Phrase(key, {"who": check.who, "what": check.what, "target": check.target})
+
+
+def _find_aim(pen: Pen, event: e.Checked) -> Label:
+    """What a roll is for; empty without words for it, or if they name someone unknown to the reader."""
+    purpose = _find_purpose(event.roll.why)
+    if purpose.key not in pen.system.words:
+        return ""  # typed by a person
+    words = pen.system.words.words.get(key := f"aims.{purpose.key.removeprefix('roll.')}")
+    if words is None or ("target" in find_places(words) and purpose.args.get("target") not in pen.names):
+        return ""
+    is_self = purpose.args.get("target") == event.who
+    return Phrase(key, {**purpose.args, "target": SELF} if is_self else purpose.args)
+
+
+def _find_purpose(why: Label) -> Phrase:
+    """The innermost reason of a roll: that of a check stands beside its name."""
+    inner = why.args.get("why") if isinstance(why, Phrase) else None
+    if isinstance(inner, str | Phrase):
+        return _find_purpose(inner)
+    return why if isinstance(why, Phrase) else Phrase(why)
+
+
+def is_typed(check: e.Checked) -> bool:
+    """Whether someone typed what a check is for."""
+    return _find_purpose(check.roll.why).key in TYPED
+
+
+def _find_deed(pen: Pen, event: e.Checked) -> Label:
+    """The deed behind a check, with its target; empty if the words name the check instead.
+
+    The check is named too if the deed has no place for a known target, or has one and no target is known.
+    """
+    what = event.what if isinstance(event.what, Phrase) else Phrase(event.what)
+    target = SELF if event.target == event.who else event.target
+    deed = what.key.rpartition(".")[2] if what.key in pen.system.words else ""
+    for key in (f"does_to.{deed}", f"does.{deed}"):
+        words = pen.system.words.words.get(key)
+        if words is not None and ("target" in find_places(words)) == (event.target in pen.names):
+            return Phrase(key, {**what.args, "target": target})
+    return ""
+
+
+TYPED = ("roll.typed", "roll.typed_against")
 FALLEN = "prone"  # how those who go down lie
 JOINS = "why.joins"  # the order of a newcomer
 CORRECTED = "corrected"  # the reason that the form of a correction fills in
@@ -126,9 +337,9 @@ def _is_told_elsewhere(system: System, fact: e.Fact) -> bool:
 
 def _is_told_alike(system: System, fact: e.Fact, text: str, names: Names) -> bool:
     """Whether others read the same words, though the details of the fact are not for them."""
-    if not isinstance(fact.twin, e.Said):
+    if not isinstance(fact.redacted, e.Said):
         return False
-    told = _WORDS[e.Said](Pen(system, names), fact.twin)
+    told = _WORDS[e.Said](Pen(system, names), fact.redacted)
     return told is not None and told.text == text
 
 
@@ -438,6 +649,12 @@ _WORDS: dict[type, Callable[[Pen, Any], Line | None]] = {
     e.CounterSet: _counter,
     e.CounterRemoved: lambda pen, event: Line(
         pen.write("counter_removed", who=event.who, name=event.name), who=event.who
+    ),
+    e.RulingSet: lambda pen, event: Line(
+        pen.write("ruling_kept", who=event.who, name=event.ruling.name), who=event.who
+    ),
+    e.RulingRemoved: lambda pen, event: Line(
+        pen.write("ruling_dropped", who=event.who, name=event.name), who=event.who
     ),
     e.ReserveSet: _reserve,
     e.OwnConditionSet: _own_condition,

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from combat.rules.core.declaration.options import Setting, load_options
-from combat.rules.core.declaration.turn import Pool
+from combat.rules.core.declaration.book import Setting, load_options
+from combat.rules.core.declaration.parts import Pool
 from combat.rules.core.state.state import State
 
 from .tables import LIGHT_LEVELS, hazard_levels, medical_gear

@@ -8,8 +8,7 @@ from typing import Any
 
 from combat.rules.core.state.state import Item
 
-from .records import Tag, Trait
-from .tables import traits
+from .tables import Tag, Trait, traits
 
 
 def find_traits(record: Mapping[str, Any]) -> list[Trait]:

@@ -12,9 +12,8 @@ import msgspec
 from combat.rules.core.basics.dice.requests import GM, Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import Label, joined, say
-from combat.rules.core.commands.commands import Command, Field, Give, first_open
+from combat.rules.core.commands.commands import Command, Field, Give, first_open, form_about
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import form_about
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -34,7 +33,7 @@ from ..characters.sheet import HEALTH_WORDS, is_able
 from ..dice import default_tn, save
 from ..move.cost import pay_move
 from ..world.acting import act, gm
-from ..world.reach import check_within, find_thing, is_within
+from ..world.sight_lines import check_within, find_thing, is_within
 
 DAY, HOUR, MINUTE = 86_400, 3600, 60
 ADDICTIVE_DOSES = 3  # RULING R41

@@ -41,12 +41,11 @@ from ..dice import (
     succeeds,
     table_terms,
 )
-from ..hazards.exposure.vacuum import is_counted_out
+from ..hazards.exposure import is_counted_out
 from ..move.cost import pay_move
 from ..world.acting import act, target_field
 from ..world.heights import span
-from ..world.reach import ARM_M, check_within, in_meters, is_within
-from ..world.sight_lines import find_between
+from ..world.sight_lines import ARM_M, check_within, find_between, in_meters, is_within
 
 FIRST_AID_TN, STABILIZE_TN = 11, 14  # COS-MED-01, COS-DEATH-07
 ENOUGH_FOR_BLEEDING = "outcome.stops_bleeding"

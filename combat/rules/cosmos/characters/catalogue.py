@@ -1,28 +1,55 @@
-"""The catalogue of the game for lists and forms: kinds, columns, entries, wear of items."""
+"""Items: the catalogue for lists and forms, wear, and what a combatant has of it on a sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_args
 
+from combat.rules.core.basics.checking import Problem, find_shape_problems
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets import kit
 from combat.rules.core.sheets.catalogue import (
+    BLAST,
+    MELEE,
+    RANGED,
     SPENDS,
+    THROWN,
     Catalogue,
     Column,
     Kind,
     Wear,
+    blast_use,
     choice_column,
     dice_column,
     flag_column,
     many_column,
+    melee_use,
     number_column,
+    ranged_use,
+    thrown_use,
+    used,
 )
+from combat.rules.core.sheets.sheets import Lasting
+from combat.rules.core.state.state import Combatant, Condition, Item
 
 from ..book import tables
-from ..book.records import Armor, DamageType, Drug, Era, Gear, MedicalGear, Mode, Shield, Suit, Weapon
-from ..book.traits import count_hands, find_suit, has_tag
+from ..book.tables import (
+    Armor,
+    DamageType,
+    Drug,
+    Era,
+    Gear,
+    MedicalGear,
+    Mode,
+    Shield,
+    SpeciesAbilities,
+    Suit,
+    Weapon,
+)
+from ..book.traits import count_hands as count_weapon_hands
+from ..book.traits import find_suit, has_tag
 from .conditions import KINDS
 
 HAZARDS = {
@@ -49,37 +76,59 @@ def _choices(values: tuple[str, ...]) -> tuple[Choice, ...]:
 
 TRAITS = {trait.id: Choice(trait.id, trait.name, trait.effect) for trait in tables.traits().values()}
 
-
 ERA = choice_column("era", "Era", _choices(get_args(Era)))
 COST = number_column("cost", "Price", 0, high=10_000_000, unit=CREDITS)
 CONDITIONS = tuple(kind.label for kind in KINDS.values())
 WEAPON = (
     ERA,
-    choice_column("mode", "Use", _choices(get_args(Mode))),
+    used(choice_column("mode", "Use", _choices(get_args(Mode))), BLAST),
     dice_column("damage", "Damage", "such as 1d8+1; 0 for none"),
     choice_column("type", "Damage type", _choices(get_args(DamageType))),
     number_column("equipment", "Bonus to hit", 0, 3, hint="the equipment bonus, at most 3"),
     number_column("ap", "Armor piercing", 0, 20),
-    number_column("reach_m", "Reach", 0, high=20, unit="m", hint="melee only"),
-    number_column("range_m", "Range", 0, high=10_000, unit="m", hint="ranged and thrown only"),
-    number_column("radius_m", "Blast radius", 0, high=200, unit="m"),
-    number_column("magazine", "Magazine", 0, high=1000, unit="rounds", hint="0 needs no ammunition"),
-    many_column("traits", "Traits", tuple(TRAITS.values())),
-    choice_column("effect.save", "Save against its effect", SAVES, ""),
-    number_column("effect.tn", "Target number of the save", 0, 40),
-    choice_column("effect.condition", "Condition it brings", _choices(("", *CONDITIONS)), ""),
-    flag_column("effect.breathed", "Must be breathed"),
-    choice_column("effect.concealment", "Concealment it lays", _choices(("", "heavy")), ""),
-    number_column("effect.rounds", "Lasts", 0, high=100, unit="rounds"),
-    number_column("effect.minutes", "or", 0, high=600, unit="minutes"),
+    used(number_column("reach_m", "Reach", 0, high=20, unit="m"), MELEE),
+    used(number_column("range_m", "Range", 0, high=10_000, unit="m"), RANGED, THROWN, BLAST),
+    used(number_column("radius_m", "Blast radius", 0, high=200, unit="m"), BLAST),
+    used(
+        number_column("magazine", "Magazine", 0, high=1000, unit="rounds", hint="0 needs no ammunition"),
+        RANGED,
+        BLAST,
+    ),
+    many_column("traits", "Traits", tuple(TRAITS.values()), mends=True),
+    used(choice_column("effect.save", "Save against its effect", SAVES, ""), RANGED, BLAST),
+    used(number_column("effect.tn", "Target number of the save", 0, 40), RANGED, BLAST),
+    used(
+        choice_column("effect.condition", "Condition it brings", _choices(("", *CONDITIONS)), ""),
+        RANGED,
+        BLAST,
+    ),
+    used(flag_column("effect.breathed", "Must be breathed"), RANGED, BLAST),
+    used(
+        choice_column("effect.concealment", "Concealment it lays", _choices(("", "heavy")), ""), RANGED, BLAST
+    ),
+    used(number_column("effect.rounds", "Lasts", 0, high=100, unit="rounds"), RANGED, BLAST),
+    used(number_column("effect.minutes", "or", 0, high=600, unit="minutes"), RANGED, BLAST),
     COST,
 )
+WEAPON_USES = (
+    melee_use(sets={"mode": "melee"}, needs=("reach_m",)),
+    ranged_use(sets={"mode": "ranged"}, needs=("range_m",)),
+    thrown_use(sets={"mode": "thrown", "magazine": 1}, needs=("range_m",)),
+    blast_use(begins={"mode": "thrown", "magazine": 1}, needs=("range_m", "radius_m")),
+)
+
+
+def find_use(record: Mapping[str, Any]) -> str:
+    """How a weapon is used: an area, or as its mode says."""
+    return BLAST if record.get("radius_m") else str(record.get("mode", ""))
+
+
 ARMOR = (
     ERA,
     choice_column("armor_class", "Class", _choices(tuple(tables.ARMOR_CLASSES))),
     number_column("protection", "Protection", 0, 30),
     number_column("defense_penalty", "Defense", -10, 0),
-    many_column("traits", "Traits", tuple(TRAITS.values())),
+    many_column("traits", "Traits", tuple(TRAITS.values()), mends=True),
     COST,
 )
 SHIELD = (
@@ -119,7 +168,10 @@ DRUG = (
 )
 SUIT = (
     many_column(
-        "protects", "Keeps out", tuple(Choice(key, word.capitalize()) for key, word in HAZARDS.items())
+        "protects",
+        "Keeps out",
+        tuple(Choice(key, word.capitalize()) for key, word in HAZARDS.items()),
+        mends=True,
     ),
     number_column("hours", "Lasts", 0, high=1000, unit="hours"),
     number_column("minutes", "and", 0, high=59, unit="minutes"),
@@ -264,7 +316,7 @@ def is_built_in(kind: str, record: Mapping[str, Any]) -> bool:
 KINDS_OF_THINGS = (
     Kind(key="weapon", label="Weapon", plural="Weapons", record=Weapon, columns=(*WEAPON, SPENDS),
          find_rows=tables.weapons, hidden=tables.UNARMED, sum_up=_weapon_words, ready="held", load="magazine",
-         find_wear=find_weapon_wear, find_hands=count_hands),
+         find_wear=find_weapon_wear, find_hands=count_weapon_hands, uses=WEAPON_USES, find_use=find_use),
     Kind(key="armor", label="Armor", plural="Armor", record=Armor, columns=ARMOR, find_rows=tables.armors,
          hidden="none", sum_up=_armor_words, ready="worn", only=True, find_wear=find_armor_wear),
     Kind(key="shield", label="Shield", plural="Shields", record=Shield, columns=(*SHIELD, SPENDS),
@@ -288,3 +340,117 @@ CATALOGUE = Catalogue(
     find_facts=find_facts,
     is_built_in=is_built_in,
 )
+
+# A combatant's items, conditions and Hit Points on a sheet, and the problems in them.
+
+
+# Conditions that do not end with the scene or the next turn; a fight begins without all others
+LASTING = KINDS.tagged("lasting")
+OUT_AT_ZERO = {*KINDS.tagged("at 0 HP")}
+MAX_ABILITY = 999
+HANDS = 2  # RULING R59
+
+
+def count_hands(item: Item) -> int:
+    """The hands that a held item takes; parts of the body and worn shields take none.  RULING R59"""
+    if item.kind == "shield":
+        return int(item.data["hands"])
+    return count_weapon_hands(item.data) if item.kind == "weapon" else 1
+
+
+def find_in_hands(combatant: Combatant, besides: str = "") -> list[Item]:
+    """The items that take someone's hands, without the one with the id `besides`."""
+    return [i for i in combatant.items if i.place == "held" and i.id != besides and count_hands(i)]
+
+
+def check_hands(combatant: Combatant, item: Item) -> None:
+    """Refuse an item that takes more hands than are free; says what to put away.  RULING R59"""
+    held, needed = find_in_hands(combatant, item.id), count_hands(item)
+    if needed + sum(map(count_hands, held)) > HANDS:
+        names, hands = " and ".join(one.name for one in held), "both hands" if needed == HANDS else "a hand"
+        text = f"{item.name} takes {hands}: put {names} away first (Move Action)."
+        raise Refused("not_allowed", text)
+
+
+KIT = kit.Kit(
+    catalogue=CATALOGUE,
+    lasting=LASTING,
+    lists=(("weapons", "weapon", tables.weapons()),),
+    hands=HANDS,
+    count_hands=count_hands,
+    one_armor="only one suit of armor can be worn",
+    flags=("jammed",),
+)
+make_item = KIT.make_item
+
+
+def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
+    """The problems that the type of a sheet cannot express: unknown attributes, skills, words or items."""
+    found = (_number_problems(sheet), _word_problems(sheet), _ability_problems(sheet["abilities"]))
+    return KIT.find_problems(sheet, *found)
+
+
+def _number_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
+    known = tables.attributes()
+    yield from (Problem(f"attributes.{key}", "is missing") for key in known if key not in sheet["attributes"])
+    for what, names in (("attributes", known), ("skills", tables.skills())):
+        for key in sheet[what]:
+            if key not in names:
+                text = f"there is no such {what[:-1]}; known are {', '.join(names)}"
+                yield Problem(f"{what}.{key}", text)
+    yield from (Problem(f"tracks.{key}", "there is only hp") for key in sheet["tracks"] if key != "hp")
+
+
+def _word_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
+    if sheet["size"] not in tables.SIZES:
+        yield Problem("size", f"must be one of: {', '.join(tables.SIZES)}")
+    if sheet["armor"] and sheet["armor"] not in tables.armors():
+        yield Problem("armor", f"there is no armor “{sheet['armor']}”")
+    if sheet["shield"] and sheet["shield"] not in tables.shields():
+        yield Problem("shield", f"there is no shield “{sheet['shield']}”")
+    if sheet["career"] and sheet["career"] not in tables.skill_packages():
+        yield Problem("career", f"must be one of: {', '.join(tables.skill_packages())}")
+    for number, gear in enumerate(sheet["gear"]):
+        try:
+            find_gear(gear)
+        except Refused as refused:
+            yield Problem(f"gear[{number}]", refused.message)
+
+
+def _ability_problems(abilities: dict[str, Any]) -> Iterator[Problem]:
+    yield from find_shape_problems(abilities, SpeciesAbilities, "abilities")
+    for key, value in abilities.items():
+        if isinstance(value, int) and abs(value) > MAX_ABILITY:
+            yield Problem(f"abilities.{key}", f"must be {-MAX_ABILITY} to {MAX_ABILITY}")
+
+
+# ---------------------------------------------------------------- in a fight
+
+
+def find_gear(gear: str) -> tuple[str, Any]:
+    """The kind and record of a piece of gear by its id; Refused("unknown") if there is none."""
+    shelves: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("weapon", tables.weapons()),
+        ("medical", tables.medical_gear()),
+        ("drug", tables.drugs()),
+        ("suit", tables.suits()),
+        ("gear", tables.gear()),
+    )
+    for kind, shelf in shelves:
+        if gear in shelf:
+            return kind, shelf[gear]
+    raise Refused("unknown", f"there is no gear “{gear}”")
+
+
+def make_conditions(who: str, hp: int, might: int, held: tuple[Lasting, ...]) -> tuple[Condition, ...]:
+    """The conditions a combatant joins with: those of the sheet, and those of its Hit Points.
+
+    [COS-STATE-19] [COS-STATE-20] [COS-DEATH-11] At 0 HP or less dying, below minus Might dead.
+    """
+    kinds = [lasting.kind for lasting in held]
+    if hp <= 0 and not OUT_AT_ZERO & set(kinds):
+        held = (*held, Lasting(kind="dead" if hp < -might else "dying"))
+    kinds = [lasting.kind for lasting in held]
+    if OUT_AT_ZERO & set(kinds) and "unconscious" not in kinds:
+        held = (*held, Lasting(kind="unconscious"))
+    return kit.make_conditions(who, held, KINDS)

@@ -27,10 +27,9 @@ from combat.rules.core.state.state import (
 from .. import environment
 from ..book import tables
 from ..book.options import find_option
-from ..book.records import Species, SpeciesAbilities
-from ..book.tables import DYING, HEALTH_STATES, HealthState, find_health_state
+from ..book.tables import DYING, HEALTH_STATES, HealthState, Species, SpeciesAbilities, find_health_state
 from ..book.traits import has_tag
-from . import inventory as kit
+from . import catalogue as kit
 from .conditions import KINDS
 
 # Limited to a number of uses per encounter or day.  RULING R20, RULING R41
@@ -182,19 +181,11 @@ def attribute_terms(combatant: Combatant, name: str, rule: str) -> list[Modifier
     return [base, *(drug_terms(combatant, "might") if name == "MIG" else [])]
 
 
-DRUG_RULES = {
-    "initiative": "COS-DRUG-01",
-    "ignore_state": "COS-DRUG-02",
-    "state_penalty_reduction": "COS-DRUG-03",
-    "defense": "COS-DRUG-04",
-    "might": "COS-DRUG-05",
-}
-
-
 def drug_terms(combatant: Combatant, effect: str) -> list[Modifier]:
     """The changes of active drugs to one figure, one term a drug.  [COS-DRUG-05]"""
+    rule = tables.drug_effects()[effect].rule
     return [
-        Modifier(_drug_name(held), int(held.marks[effect]), DRUG_RULES.get(effect, ""))
+        Modifier(_drug_name(held), int(held.marks[effect]), rule)
         for held in combatant.conditions
         if held.kind == "drug" and held.marks.get(effect)
     ]

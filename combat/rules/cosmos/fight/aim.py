@@ -6,31 +6,22 @@ from typing import Literal
 
 import msgspec
 
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, Field, first_open, folded_field
 from combat.rules.core.map.bodies import SIZE
-from combat.rules.core.state.state import Combatant, Item, State, has_condition
+from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, present
 
 from .. import environment
 from ..body.damage import armor_points, shields, worn_armor
 from ..book.options import find_option
-from ..book.records import Trait
-from ..book.tables import CONCEALMENT, COVER, SITUATIONS, SIZE_STEP, SIZES
+from ..book.tables import CONCEALMENT, COVER, SITUATIONS, SIZE_STEP, SIZES, Trait
 from ..book.traits import count_rounds_between, count_spray, find_burst, find_traits, has_tag
 from ..characters.conditions import KINDS
-from ..characters.sheet import (
-    ATTRIBUTES,
-    ability,
-    attribute,
-    attribute_terms,
-    drug_terms,
-    half_skill,
-    skill,
-)
+from ..characters.sheet import ATTRIBUTES, ability, attribute, attribute_terms, drug_terms, half_skill, skill
 from ..dice import action_penalties, table_terms
-from ..world.reach import find_thing
 from ..world.scene import (
     Aspect,
     check_reach,
@@ -42,8 +33,8 @@ from ..world.scene import (
     range_penalty,
     worst,
 )
-from ..world.sight_lines import COVER_TERMS, describe_between, say_cover
-from .weapons import check_may_attack, check_rounds, check_weapon, weapon_terms
+from ..world.sight_lines import COVER_TERMS, describe_between, find_thing, say_cover
+from .weapons import check_may_attack, check_rounds, check_weapon, weapon_choices, weapon_terms
 
 Level = Literal["", "none", "light", "heavy", "total"]
 YesNo = Literal["", "yes", "no"]
@@ -464,3 +455,89 @@ def _conditions(target: Combatant, melee: bool) -> list[Modifier]:
     [COS-POS-05]  RULING R10."""
     terms = [*KINDS.terms(target, "defense"), *drug_terms(target, "defense")]
     return terms + KINDS.causes(target, "defense_melee" if melee else "defense_ranged")
+
+
+# The fields that all strikes share: the weapon, and what the form says of the target's situation.
+
+
+FROM_SCENE = Choice("", "from the scene")
+
+ROLL_GUESS = Choice("roll", "roll a d10", "6 or more finds the place")  # RULING R50
+
+YES_NO = (FROM_SCENE, Choice("yes", "yes"), Choice("no", "no"))
+
+LEVELS_OF_COVER = (FROM_SCENE, *(Choice(name, name) for name in COVER))
+
+LEVELS_OF_CONCEALMENT = (FROM_SCENE, *(Choice(name, name) for name in CONCEALMENT))
+
+GUESSES = (Choice("", "not needed"), Choice("yes", "right place"), Choice("no", "wrong place"), ROLL_GUESS)
+
+FROM_SIGHT = (  # the same in every form
+    folded_field("cover", "Target's cover", "choice", options=LEVELS_OF_COVER, value="", rule="COS-MOD-04"),
+    folded_field("concealment", "Concealment", "choice", options=LEVELS_OF_CONCEALMENT, rule="COS-MOD-05"),
+    folded_field("guess", "Guess where it is", "choice", options=GUESSES, value="", rule="COS-COVER-10"),
+    folded_field("flanking", "Flanking", "choice", options=YES_NO, value="", rule="COS-POS-03"),
+)
+
+
+def weapon_field(state: State, actor: str, melee: bool | None = None) -> Field:
+    """The field for the weapon; those not ready are grayed out with the reason."""
+    options = weapon_choices(state, state[actor], melee)
+    return Field("weapon", "Weapon", "choice", options=options, value=first_open(options))
+
+
+def using_field(state: State, actor: str) -> tuple[Field, ...]:
+    """The attribute of a finesse weapon, if one is ready. [COS-ATK-06]
+
+    It is folded away if another weapon comes first.
+    """
+    combatant = state[actor]
+    ready = [choice.value for choice in weapon_choices(state, combatant, None) if not choice.refused]
+    light = [item.id for item in combatant.items if item.id in ready and has_tag(item.data, "finesse")]
+    if not light:
+        return ()
+    known = {key: f"{ATTRIBUTES[key]} {attribute(combatant, key)}" for key in ("MIG", "COO")}
+    better = max(known, key=lambda key: attribute(combatant, key))
+    options = (Choice("", f"the better: {known[better]}"), *(Choice(*pair) for pair in known.items()))
+    more = ready[0] not in light
+    return (
+        Field(
+            "using",
+            "Finesse",
+            "choice",
+            options=options,
+            value="",
+            rule="COS-ATK-06",
+            required=False,
+            more=more,
+        ),
+    )
+
+
+def situation_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """Cover, concealment and position: read from the scene unless the form says otherwise."""
+    return (
+        *FROM_SIGHT,
+        Field("behind", "From behind", "flag", rule="COS-POS-06", help=_facing(state), more=True),
+        Field(
+            "unaware",
+            "Target unaware of this attacker",
+            "flag",
+            rule="COS-DEF-12",
+            help=describe_unwary(state, actor),
+            more=True,
+        ),
+    )
+
+
+def _facing(state: State) -> str:
+    """A combatant who keeps facing the enemy cannot be attacked from behind. [COS-COMBO-09]"""
+    facing = [f.name for f in present(state) if find_condition(f, "retreating")]
+    return f"not against {', '.join(facing)}" if facing else ""
+
+
+def describe_unwary(state: State, actor: str) -> str:
+    """The combatants that a stealthy approach surprises easily, for the form; RULING R23. [COS-COND-12]"""
+    side = state[actor].side
+    deaf = [f.name for f in present(state) if f.side != side and KINDS.loses(f, "hearing")]
+    return f"easy with {', '.join(deaf)}: deafened" if deaf else ""

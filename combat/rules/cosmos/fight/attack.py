@@ -1,32 +1,48 @@
-"""Attacks: the form, the rolls, the hit and its critical effects."""
+"""Attacks: the form, the rolls, the hit, its critical effects, and the coup de grace."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
+from combat.rules.core.basics.dice.requests import GM, Choice
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Field, Preview
+from combat.rules.core.commands.commands import Field, Preview, number_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import number_field
-from combat.rules.core.declaration.actions import name_weapon
+from combat.rules.core.declaration.parts import name_weapon
 from combat.rules.core.state import events as e
-from combat.rules.core.state.checked import make_checked
-from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, replace
+from combat.rules.core.state.events import make_checked
+from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, present, replace
+from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
-from ..body.damage import afflict, armor_against, armor_terms, count_damage, hurt
+from ..body.damage import (
+    afflict,
+    armor_against,
+    armor_points,
+    armor_terms,
+    count_damage,
+    die,
+    hurt,
+    is_droppable,
+    is_immune,
+    worn_armor,
+)
 from ..book.options import find_option
-from ..book.tables import traits
+from ..book.tables import CRITICAL_EFFECTS, traits
 from ..book.traits import count_spray, find_afflicting, find_burst, find_traits, has_tag
 from ..characters.catalogue import is_built_in
+from ..characters.conditions import KINDS
 from ..characters.sheet import ability, drug_terms, half_skill, skill
 from ..dice import DICE, OUTCOMES, find_cuts, is_natural_2, is_natural_20, save, succeeds
-from ..hazards.drift import with_recoil
-from ..world.acting import act, target_field
-from ..world.scene import is_melee
-from . import critical
+from ..hazards.drift import is_loose, recoil, with_recoil
+from ..world.acting import act, target_field, targets
+from ..world.scene import check_reach, is_melee, longest_reach
+from ..world.sight_lines import is_within
 from .aim import (
     GUESS_DICE,
     GUESSED_FROM,
@@ -42,10 +58,16 @@ from .aim import (
     prepare,
     rounds_each,
     rounds_needed,
+    situation_fields,
     sprays,
+    using_field,
+    weapon_field,
 )
-from .situation import situation_fields, using_field, weapon_field
-from .weapons import check_attacks, use_ammunition
+from .weapons import check_attacks, check_may_attack, check_weapon, equipment_bonus, use_ammunition
+
+if TYPE_CHECKING:
+    from .aim import Strike
+
 
 HIT, MISS, CRITICAL = "outcome.hit", "outcome.miss", "outcome.critical"
 
@@ -82,7 +104,7 @@ def swing(context: RuleContext, command: Strike, left: int) -> Then | None:
         return Then(swing, command, left - 1) if left > 1 else None
     if outcome == CRITICAL:
         return Then(strike_critically, command, left, sums.terms, sums.defense)
-    return Then(wound, command, left, critical.NONE)
+    return Then(wound, command, left, NONE)
 
 
 def can_go_on(state: State, command: Strike) -> bool:
@@ -175,7 +197,7 @@ def after_shot(context: RuleContext, command: Strike, weapon: Item, roll: Roll |
     if roll is None or not is_natural_2(roll):
         return
     if context.option("fumbles"):
-        critical.fumble(context, command.actor, weapon.id)
+        choose_fumble(context, command.actor, weapon.id)
     if has_tag(weapon.data, "jams") and not has_tag(weapon.data, "reliable"):
         now = find_item(context.state.combatants[command.actor], weapon.id)
         jammed = replace(now, marks={**now.marks, "jammed": True})
@@ -186,10 +208,10 @@ def strike_critically(
     context: RuleContext, command: Strike, left: int, terms: Modifiers, defense: int
 ) -> Then:
     """Confirm under the table option, then choose or roll the effect. [COS-CRIT-02]"""
-    if context.option("confirm_criticals") and not critical.confirm(context, command, terms, defense):
-        return Then(wound, command, left, critical.MAXIMUM)
+    if context.option("confirm_criticals") and not confirm(context, command, terms, defense):
+        return Then(wound, command, left, MAXIMUM)
     weapon = find_weapon_anywhere(context.state, command)
-    return Then(wound, command, left, critical.find_effect(context, command.actor, weapon))
+    return Then(wound, command, left, find_effect(context, command.actor, weapon))
 
 
 def find_weapon_anywhere(state: State, command: Strike) -> Item:
@@ -251,8 +273,8 @@ def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then
     roll = roll_damage(context, command.actor, weapon, effect=effect, target=target)
     bonus = damage_bonus(state, command, weapon)
     if effect:
-        bonus = (*bonus, *critical.brittle_terms(target, effect))
-    armor = armor_against(state, target, weapon, bypassed=effect == critical.BYPASS)
+        bonus = (*bonus, *brittle_terms(target, effect))
+    armor = armor_against(state, target, weapon, bypassed=effect == BYPASS)
     dealt = roll.total + add_up(bonus)
     lost = count_damage(state, dealt, armor)
     terms = (Modifier(say("term.damage", dice=roll.dice), roll.total, "COS-DMG-08"), *bonus, *armor)
@@ -280,7 +302,7 @@ def aftermath(context: RuleContext, command: Strike, left: int, effect: str) -> 
     """Apply the effects of a hit besides damage: critical effects, traits, a joined trip."""
     weapon, target = find_weapon_anywhere(context.state, command), command.target
     if effect:
-        critical.apply(context, command.actor, target, effect=effect, weapon=weapon)
+        apply(context, command.actor, target, effect=effect, weapon=weapon)
     afflict_with(context, target, weapon)
     if _trips(command) and not has_condition(context.state.combatants[target], "prone"):
         add_condition(context, target, "prone", rule="COS-MANV-13")
@@ -299,7 +321,7 @@ def afflict_with(context: RuleContext, target: str, weapon: Item) -> None:
 def roll_damage(context: RuleContext, who: str, weapon: Item, effect: str, target: Combatant) -> Roll:
     """The damage dice; a critical of maximum damage needs none.  [COS-CRIT-03]"""
     dice = str(weapon.data["damage"])
-    if effect != critical.MAXIMUM:
+    if effect != MAXIMUM:
         return context.roll(dice, by=who, rule="COS-DMG-08", why=say("roll.damage_to", target=target.id))
     most = parse_dice(dice)
     faces = (most.sides,) * most.count
@@ -335,6 +357,262 @@ def preview_attack(state: State, command: Attack) -> Preview:
     return Preview(sums.terms, sums.against, "against.defense", dice=DICE, notes=notes)
 
 
+# Critical hits: confirming them, choosing or rolling the effect, and what each does.
+
+
+NONE, MAXIMUM, BYPASS, CONDITION, EQUIPMENT, INJURY = (
+    "",
+    "maximum",
+    "bypass_armor",
+    "condition",
+    "equipment",
+    "injury",
+)
+INJURIES = (
+    Choice("arm", "Injured arm", "−2 to physical actions until surgery"),
+    Choice("leg", "Injured leg", "−2 to physical actions until surgery"),
+    Choice("head", "Head wound", "−2 to physical actions until surgery"),
+    Choice("dead", "Death", "the GM's decision"),
+)
+INJURY_LABELS = {
+    "arm": "condition.injured_arm",
+    "leg": "condition.injured_leg",
+    "head": "condition.head_wound",
+}
+
+
+def confirm(context: RuleContext, command: Strike, terms: Modifiers, defense: int) -> bool:
+    """Repeat the attack roll [COS-CRIT-09]; a success confirms. [COS-CRIT-10]
+
+    Only under the table option. [COS-CRIT-08]  RULING R35.
+    """
+    cuts = find_cuts(terms, defense)
+    roll = context.roll(
+        DICE, by=command.actor, rule="COS-CRIT-09", why="roll.confirm_the_critical", cuts=cuts
+    )
+    good = succeeds(roll, roll.total + add_up(terms), defense)
+    told = make_checked(
+        command.actor,
+        "check.confirm",
+        roll,
+        terms,
+        words=("outcome.confirmed", "outcome.not_confirmed"),
+        against=defense,
+        against_label="against.defense",
+        target=command.target,
+        good=good,
+    )
+    context.emit(told, "COS-CRIT-10" if good else "COS-CRIT-11")
+    return good
+
+
+def find_effect(context: RuleContext, attacker: str, weapon: Item) -> str:
+    """The effect that the attacker chooses or 1d10 gives, by table option. [COS-CRIT-02]"""
+    if context.option("critical_effect") == "roll":
+        roll = context.roll("1d10", by=attacker, rule="COS-CRIT-02", why="roll.critical_effect", look="faces")
+        return next(row.key for row in CRITICAL_EFFECTS if roll.total in row.faces)
+    options = tuple(Choice(row.key, row.label.capitalize()) for row in CRITICAL_EFFECTS)
+    question = f"Critical hit with {weapon.name}: which effect?"
+    return context.ask(attacker, question, options, rule="COS-CRIT-02", default=MAXIMUM)
+
+
+def brittle_terms(target: Combatant, effect: str) -> Modifiers:
+    """The extra damage of a critical hit to a target of a brittle species."""
+    points = ability(target, "extra_damage_from_criticals") if effect != NONE else 0
+    return (Modifier(say("term.brittle", target=target.id), points, "COS-CRIT-02"),) if points else ()
+
+
+def apply(context: RuleContext, attacker: str, target: str, effect: str, weapon: Item) -> None:
+    """Apply an effect on top of the damage already dealt."""
+    if effect in (NONE, MAXIMUM, BYPASS) or has_condition(context.state[target], "dead"):
+        return
+    if effect == CONDITION:
+        _condition(context, attacker, target, weapon)
+    elif effect == EQUIPMENT:
+        _equipment(context, attacker, target)
+    else:
+        _injury(context, target)
+
+
+def choose_fumble(context: RuleContext, who: str, weapon: str) -> None:
+    """After two ones on an attack, the GM picks a fumble, if the table uses fumbles.  RULING R7."""
+    combatant = context.state[who]
+    held = next((i for i in combatant.items if i.id == weapon and i.place == "held"), None)
+    options = tuple(_fumbles(combatant, held))
+    question = f"{combatant.name} fumbles: what happens?"
+    chosen = context.ask(GM, question, options, rule="COS-ATK-02", default="nothing")
+    if chosen == "drop" and held:
+        drop(context, who, held, "COS-ATK-02")
+    elif chosen == "jam" and held:
+        jammed = replace(held, marks={**held.marks, "jammed": True})
+        context.emit(e.ItemChanged(who, jammed, "item_is.jams"), "COS-ATK-02")
+    elif chosen == "prone":
+        add_condition(context, who, "prone", rule="COS-ATK-02")
+    elif chosen == "open":
+        add_condition(context, who, "off_guard")
+
+
+def _fumbles(combatant: Combatant, held: Item | None) -> Iterator[Choice]:
+    """The possible fumbles with this weapon: teeth cannot fall, and reliable weapons never jam."""
+    if held and is_droppable(held):
+        yield Choice("drop", "Drops the weapon")
+    if held and held.data["mode"] == "ranged" and not has_tag(held.data, "reliable"):
+        yield Choice("jam", "The weapon jams", "a Move Action clears it")
+    if not has_condition(combatant, "prone"):
+        yield Choice("prone", "Falls prone")
+    yield Choice("open", "Off guard", "+2 for the next attack against them")
+    yield Choice("nothing", "Nothing more")
+
+
+def _condition(context: RuleContext, attacker: str, target: str, weapon: Item) -> None:
+    """Bleeding from kinetic and explosive hits, Stunned from energy and stun. [COS-CRIT-05]"""
+    combatant = context.state[target]
+    kinds = {"bleeding": "Bleeding 1", "stunned": "Stunned"}
+    options = tuple(
+        Choice(kind, label, refused=f"{combatant.name} is immune." if is_immune(combatant, kind) else "")
+        for kind, label in kinds.items()
+    )
+    usual = "bleeding" if weapon.data["type"] in ("kinetic", "explosive") else "stunned"
+    able = [option.value for option in options if not option.refused]
+    if not able:
+        context.emit(e.Said("log.immune", target), "COS-CRIT-05")
+        return
+    default = usual if usual in able else able[0]
+    chosen = context.ask(attacker, "Which condition?", options, rule="COS-CRIT-05", default=default)
+    afflict(context, target, chosen)
+
+
+def _equipment(context: RuleContext, attacker: str, target: str) -> None:
+    """One item loses a point until it is repaired. [COS-CRIT-06]"""
+    things = find_breakable(context.state, context.state[target])
+    if not things:
+        context.emit(e.Said("log.nothing_breaks", target), "COS-CRIT-06")
+        return
+    options = tuple(Choice(item.id, item.name) for item in things)
+    chosen = context.ask(
+        attacker, "Which piece is damaged?", options, rule="COS-CRIT-06", default=options[0].value
+    )
+    item = next(item for item in things if item.id == chosen)
+    broken = replace(item, marks={**item.marks, "damaged": int(item.marks.get("damaged", 0)) + 1})
+    context.emit(e.ItemChanged(target, broken, "item_is.damaged"), "COS-CRIT-06")
+
+
+def find_breakable(state: State, combatant: Combatant) -> list[Item]:
+    """Worn armor with protection left, and weapons with a bonus left that are not reliable."""
+    worn = worn_armor(combatant)
+    armor = [worn] if worn and armor_points(state, worn) else []
+    weapons = [item for item in combatant.items if item.kind == "weapon" and equipment_bonus(item)]
+    return [*armor, *(item for item in weapons if not has_tag(item.data, "reliable"))]
+
+
+def _injury(context: RuleContext, target: str) -> None:
+    """The GM picks the injury, which may be death. [COS-CRIT-07] [COS-DEATH-12]"""
+    name = context.state[target].name
+    chosen = context.ask(GM, f"Severe injury of {name}: which?", INJURIES, rule="COS-CRIT-07", default="arm")
+    if chosen == "dead":
+        die(context, target, "why.a_critical_hit", "COS-DEATH-12")
+        return
+    add_condition(context, target, "injury", label=INJURY_LABELS[chosen])
+
+
+# Coup de grace: finishing off a helpless target.
+
+
+AT_MERCY = KINDS.tagged("at mercy")  # COS-COND-35
+
+
+def find_helpless(state: State, actor: str) -> list[Combatant]:
+    """The enemies that someone could finish off from where they stand. [COS-COND-35]"""
+    combatant = state[actor]
+    reach = longest_reach(combatant)
+    return [
+        other
+        for other in present(state)
+        if other.side != combatant.side
+        and has_condition(other, *AT_MERCY)
+        and not has_condition(other, "dead")
+        and is_within(state, combatant, other, reach)
+    ]
+
+
+def check_helpless(state: State, actor: str) -> None:
+    """Refuse the coup de grace unless someone helpless is in reach and the table option is on."""
+    if not find_option(state, "coup_de_grace"):
+        raise Refused("not_allowed", "This table plays without the coup de grace.")
+    if not find_helpless(state, actor):
+        raise Refused("not_allowed", "No helpless enemy is within reach of a melee weapon in hand.")
+
+
+def check_finish(state: State, command: Strike) -> None:
+    """Refuse targets that are not helpless or not within reach, and stun damage. [COS-COND-35]"""
+    check_may_attack(state[command.actor])
+    combatant, target = state[command.actor], state[command.target]
+    if not has_condition(target, *AT_MERCY) or has_condition(target, "dead"):
+        raise Refused("bad_target", f"{target.name} is not helpless.")
+    weapon = find_weapon(state, command)
+    check_weapon(state, combatant, weapon)
+    if not is_melee(weapon):
+        raise Refused("not_allowed", "A coup de grace takes a melee weapon.")
+    if weapon.data["type"] == "stun":
+        raise Refused("not_allowed", f"{weapon.name} only stuns: take a weapon that can kill.")
+    check_reach(state, combatant, target, weapon)
+
+
+def coup_de_grace(context: RuleContext, command: Strike) -> Then | None:
+    """A Standard Action without a roll, once the attacker has confirmed it. [COS-COND-37]
+
+    RULING R12.
+    """
+    check_finish(context.state, command)
+    question = f"Finish off {context.state[command.target].name}?"
+    options = (Choice("yes", "Finish them"), Choice("no", "Spare them (no action spent)"))
+    if context.ask(command.actor, question, options, rule="COS-COND-37", default="yes") == "no":
+        context.emit(e.Said("log.spares", command.actor, command.target), "COS-COND-37")
+        return None
+    spend(context, command.actor, {"standard": 1}, on="Coup de grace", rule="COS-COND-37")
+    return Then(_strike_dead, command)
+
+
+def _strike_dead(context: RuleContext, command: Strike) -> None:
+    """Without gravity it lacks footing like any blow. [COS-ZG-09]"""
+    state, aim = context.state, context.state[command.target].at
+    loose = is_loose(state, state[command.actor], find_weapon(state, command))
+    _finish(context, command)
+    if context.state[command.target].tracks["hp"] <= 0:
+        die(context, command.target, "why.coup_de_grace", "COS-COND-37")
+    if loose:
+        recoil(context, command.actor, aim, melee=True)
+
+
+def _finish(context: RuleContext, command: Strike) -> None:
+    """Deal maximum damage; armor counts as usual."""
+    state, weapon = context.state, find_weapon(context.state, command)
+    target = state[command.target]
+    roll = roll_damage(context, command.actor, weapon, effect=MAXIMUM, target=target)
+    bonus = damage_bonus(state, command, weapon)
+    armor = armor_against(state, target, weapon)
+    lost = count_damage(state, roll.total + add_up(bonus), armor)
+    terms = (Modifier(say("term.maximum_of", dice=roll.dice), roll.total, "COS-COND-37"), *bonus, *armor)
+    hurt(
+        context,
+        target.id,
+        lost,
+        why="why.coup_de_grace",
+        rule="COS-COND-37",
+        terms=terms,
+        roll=roll,
+        by=command.actor,
+    )
+
+
+def finish_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of a coup de grace: the helpless enemies within reach. [COS-COND-35]"""
+    near = {f.id for f in find_helpless(state, actor)}
+    options = tuple(choice for choice in targets(state, actor) if choice.value in near)
+    field = Field("target", "Target", "target", options=options, value=options[0].value if options else "")
+    return (field, weapon_field(state, actor, melee=True))
+
+
 ACTIONS = (
     act(
         "attack",
@@ -344,4 +622,5 @@ ACTIONS = (
         preview=preview_attack,
         brief=partial(name_weapon, is_built_in),
     ),
+    act("coup_de_grace", coup_de_grace, check_attacks, check_helpless, fields=finish_fields),
 )

@@ -18,9 +18,8 @@ from combat.rules.core.basics.dice.requests import (
     answer_choice,
 )
 from combat.rules.core.basics.errors import Refused, allows
-from combat.rules.core.commands.commands import Command, Field, first_open
+from combat.rules.core.commands.commands import Command, Field, check_any, first_open
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import check_any
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import Scene, check_zone, find_stretches, path_length, plan_distance, zone_named
 from combat.rules.core.space.plane import holds
@@ -39,7 +38,7 @@ from ..book.traits import has_tag
 from ..characters.conditions import KINDS
 from ..characters.sheet import is_able
 from ..hazards.drift import is_loose, recoil
-from ..hazards.ground import Course, Path, split
+from ..hazards.ground import Journey, Path, split
 from ..world.acting import act
 from ..world.scene import is_melee
 from .aim import Attack, check_attack, find_sums, find_weapon, prepare
@@ -174,69 +173,69 @@ class Moment(NamedTuple):
     again: bool = False
 
 
-def pass_watchers(context: RuleContext, course: Course, hamper: Hamper = lambda gone: None) -> Path:
-    """Move along a course, with the shots on the way in their order; returns the path covered.
+def pass_watchers(context: RuleContext, journey: Journey, hamper: Hamper = lambda gone: None) -> Path:
+    """Move along a path, with the shots on the way in their order; returns the path covered.
 
     [COS-MANV-16] [COS-MANV-17] A shot comes where it is first possible. RULING R34: a watcher who holds fire
     there is asked again where the shot is best, if that is farther on. Before each shot, `hamper` gets the
     path covered, with the step under way. A mover who goes down stays there.
     """
-    waiting = _find_moments(context.state, course)
+    waiting = _find_moments(context.state, journey)
     while waiting:
         moment = heapq.heappop(waiting)
-        if course.burns_before(moment.meters) and not course.go(moment.meters):
-            return course.gone
-        held = _find_held(context, moment, course)
+        if journey.burns_before(moment.meters) and not journey.go(moment.meters):
+            return journey.gone
+        held = _find_held(context, moment, journey)
         if held is None:
             continue
         doing = "moves on" if moment.again else "moves"
-        chosen = ask_watcher(context, moment.watcher, held, mover=course.who, doing=doing)
-        if chosen == SHOOT and not _shoot_on_the_way(context, course, moment, held=held, hamper=hamper):
-            return course.gone
-        better = _find_better(context.state, course, moment, held) if chosen == HOLD else None
+        chosen = ask_watcher(context, moment.watcher, held, mover=journey.who, doing=doing)
+        if chosen == SHOOT and not _shoot_on_the_way(context, journey, moment, held=held, hamper=hamper):
+            return journey.gone
+        better = _find_better(context.state, journey, moment, held) if chosen == HOLD else None
         if better:
             heapq.heappush(waiting, better)
-    course.finish()
-    return course.gone
+    journey.finish()
+    return journey.gone
 
 
-def _find_moments(state: State, course: Course) -> list[Moment]:
+def _find_moments(state: State, journey: Journey) -> list[Moment]:
     """A heap of the points where each watcher of moves can first shoot."""
     found = []
-    for place, (watcher, held) in enumerate(find_watchers(state, course.who)):
+    for place, (watcher, held) in enumerate(find_watchers(state, journey.who)):
         if held.marks.get("when") != "action":
-            shots = find_shots(state, watcher, held, course)
+            shots = find_shots(state, watcher, held, journey)
             found += [Moment(meters, place, watcher) for meters, _ in itertools.islice(shots, 1)]
     heapq.heapify(found)
     return found
 
 
-def _find_held(context: RuleContext, moment: Moment, course: Course) -> Condition | None:
+def _find_held(context: RuleContext, moment: Moment, journey: Journey) -> Condition | None:
     """The shot that a watcher still has ready, if it is possible now and not called off."""
-    watchers = dict(find_watchers(context.state, course.who))
+    watchers = dict(find_watchers(context.state, journey.who))
     held = watchers.get(moment.watcher)
     if held is None or _has_called_off(context, moment.watcher):
         return None
-    there = replace(context.state[course.who], at=course.find_spot(moment.meters))
+    there = replace(context.state[journey.who], at=journey.find_spot(moment.meters))
     return held if can_shoot(context.state, moment.watcher, held, there) else None
 
 
 def _shoot_on_the_way(
-    context: RuleContext, course: Course, moment: Moment, held: Condition, hamper: Hamper
+    context: RuleContext, journey: Journey, moment: Moment, held: Condition, hamper: Hamper
 ) -> bool:
     """Move on to the point of the shot and resolve it; whether the mover can go farther."""
-    if not course.go(moment.meters):
+    if not journey.go(moment.meters):
         return False
-    hamper((*course.gone, *split(course.left, STEP_UNDER_WAY_M)[0][1:]))
-    shoot(context, moment.watcher, held, course.who)
-    return is_able(context.state[course.who])
+    hamper((*journey.gone, *split(journey.left, STEP_UNDER_WAY_M)[0][1:]))
+    shoot(context, moment.watcher, held, journey.who)
+    return is_able(context.state[journey.who])
 
 
-def _find_better(state: State, course: Course, moment: Moment, held: Condition) -> Moment | None:
+def _find_better(state: State, journey: Journey, moment: Moment, held: Condition) -> Moment | None:
     """The best point farther on for a watcher who holds fire; None if no shot is better."""
     if moment.again:
         return None
-    shots = find_shots(state, moment.watcher, held, course=course, least=moment.meters)
+    shots = find_shots(state, moment.watcher, held, journey=journey, least=moment.meters)
     rated = [(-_rate(state, moment.watcher, held, there), meters) for meters, there in shots]
     _, meters = min(rated, default=(0, moment.meters))
     return Moment(meters, moment.place, moment.watcher, again=True) if meters > moment.meters else None
@@ -250,14 +249,14 @@ def _rate(state: State, watcher: str, held: Condition, target: Combatant) -> int
 
 
 def find_shots(
-    state: State, watcher: str, held: Condition, course: Course, least: float = 0.0
+    state: State, watcher: str, held: Condition, journey: Journey, least: float = 0.0
 ) -> Iterator[tuple[float, Combatant]]:
-    """The points of a course for a readied shot, from `least` meters on: meters, and the mover there."""
+    """The points of a journey for a readied shot, from `least` meters on: meters, and the mover there."""
     zone = zone_named(state.scene, str(held.marks.get("zone", "")))
-    for meters in find_steps(state.scene, course.path):
+    for meters in find_steps(state.scene, journey.path):
         if meters < least:
             continue
-        there = replace(state[course.who], at=course.find_spot(meters))
+        there = replace(state[journey.who], at=journey.find_spot(meters))
         if (zone is None or holds(zone, there.at.x, there.at.y)) and can_shoot(state, watcher, held, there):
             yield meters, there
 

@@ -8,20 +8,20 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.parts import Ring
 from combat.rules.core.space import Point
-from combat.rules.core.space.rings import Ring
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, replace, with_loaded
 
 from ..book.options import find_option
 from ..book.tables import RANGE_STEPS, ROUND_SECONDS
 from ..book.traits import count_rounds_between, find_demands, find_traits, has_tag
+from ..characters.catalogue import check_hands
 from ..characters.conditions import KINDS
-from ..characters.inventory import check_hands
 from ..characters.sheet import attribute
 from ..environment import find_wet_weapon
-from ..world.reach import fallen_choices
 from ..world.scene import find_reach, is_melee
+from ..world.sight_lines import fallen_choices
 
 
 def check_attacks(state: State, actor: str) -> None:
@@ -110,9 +110,9 @@ def use_ammunition(
 
 
 def weapon_choices(state: State, combatant: Combatant, melee: bool | None = None) -> tuple[Choice, ...]:
-    """The combatant's weapons for a form; those not ready are refused with the reason."""
+    """The combatant's weapons for a form, those of the body last; the reason refuses those not ready."""
     found = []
-    for item in combatant.items:
+    for item in sorted(combatant.items, key=lambda item: has_tag(item.data, "built in")):
         if item.kind != "weapon" or has_tag(item.data, "area"):
             continue
         if melee is not None and is_melee(item) != melee:

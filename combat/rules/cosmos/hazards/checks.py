@@ -8,9 +8,8 @@ from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.commands import Command, Field, Preview, form_about, form_of, number_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import form_about, form_of, number_field
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state.state import (
     Combatant,
@@ -19,14 +18,11 @@ from combat.rules.core.state.state import (
 )
 from combat.rules.core.turn.turns import spend
 
-from ..book.records import HazardLevel
-from ..book.tables import hazard_levels, skills
+from ..book.tables import HazardLevel, hazard_levels, skills
 from ..characters.sheet import ATTRIBUTES
 from ..dice import DICE, check_terms, default_tn, roll_check, table_terms
 from ..world.acting import act, gm
-from .exposure.exposure import tire
-from .exposure.levels import face_level
-from .exposure.temperature import endure, endure_terms
+from .exposure import endure, endure_terms, face_level, tire
 
 Approach = Literal["detect", "avoid", "endure", "escape"]
 APPROACHES = {  # for each kind: its rule, what it rolls, and its name

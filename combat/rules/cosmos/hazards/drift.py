@@ -7,14 +7,14 @@ from functools import wraps
 from typing import Any
 
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.map.bodies import meters_of
+from combat.rules.core.declaration.system import system_of
+from combat.rules.core.map.bodies import find_other_at, meters_of
+from combat.rules.core.map.moving import Course
 from combat.rules.core.space import (
     Point,
     away_from,
     find_stretches,
     is_straight,
-    name_zone,
-    on_ground,
     path_length,
     plan_distance,
 )
@@ -26,9 +26,9 @@ from ..book.traits import has_tag
 from ..characters.conditions import KINDS
 from ..dice import check_terms, default_tn, did_succeed, roll_check, save
 from ..environment import find_thruster, has_surface, has_zero_gravity, is_weightless
+from ..world.heights import rest_at, settle
 from ..world.scene import is_melee
 from ..world.sight_lines import stop_at_walls
-from .ground import meet_hazards
 
 TURN_TN = 11  # COS-ZG-03
 DRIFT_M = 1  # COS-ZG-06
@@ -75,7 +75,7 @@ def steer(context: RuleContext, who: str, path: tuple[Point, ...]) -> tuple[Poin
     left = path_length(path[bend:])
     goal = away_from(path[bend], path[bend - 1], left)
     goal = stop_at_walls(state, path[bend], goal, meters_of(combatant))
-    return (*path[: bend + 1], on_ground(state.scene, goal))
+    return (*path[: bend + 1], settle(state.scene, goal))
 
 
 def _find_bends(path: tuple[Point, ...]) -> list[int]:
@@ -127,7 +127,7 @@ def set_adrift(context: RuleContext, who: str, start: Point, goal: Point, rule: 
 
 
 def drift(context: RuleContext, who: str) -> None:
-    """Drift 1 m at the end of the turn, up to a wall. [COS-ZG-06]
+    """Drift 1 m at the end of the turn, up to a wall or someone in the way. [COS-ZG-06]
 
     Outside of zero gravity, or with magnetic boots on metal, the drift ends.
     """
@@ -143,14 +143,12 @@ def drift(context: RuleContext, who: str) -> None:
         round(combatant.at.x + DRIFT_M * x / THOUSAND, 3), round(combatant.at.y + DRIFT_M * y / THOUSAND, 3)
     )
     free = stop_at_walls(context.state, combatant.at, goal, meters_of(combatant))
-    if plan_distance(combatant.at, free) < 0.01:
-        return
     meters = DRIFT_M if free == goal else round(plan_distance(combatant.at, free), 3)
-    goal = on_ground(context.state.scene, free)
-    zone = name_zone(context.state.scene, goal)
-    told = e.Moved(who, (combatant.at, goal), meters, cost=0, how="how.drifts", zone=zone)
-    context.emit(told, "COS-ZG-06")
-    meet_hazards(context, who, (combatant.at, goal))
+    path = (combatant.at, *rest_at(context.state.scene, free))
+    if meters < 0.01 or find_other_at(context.state, combatant, free):
+        return
+    course = Course(who, path, "drift", "COS-ZG-06", "how.drifts", meters=meters)
+    system_of(context).turn.mover.go(context, course)
 
 
 # ---------------------------------------------------------------- after an attack

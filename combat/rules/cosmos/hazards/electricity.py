@@ -9,9 +9,8 @@ from combat.rules.core.basics.dice.requests import GM, Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, anybody
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import anybody
 from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.space import Point, on_ground, plan_distance, read_points
 from combat.rules.core.space.rays.area_shapes import Shape

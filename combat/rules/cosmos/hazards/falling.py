@@ -8,10 +8,10 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, form_about, number_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import form_about, number_field
 from combat.rules.core.gm.decisions import GmCommand
+from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -22,8 +22,9 @@ from combat.rules.core.turn.turns import add_condition
 
 from ..body.damage import hurt
 from ..dice import default_tn, save
-from ..environment import gravity_of
+from ..environment import gravity_of, is_in_water
 from ..world.acting import gm
+from ..world.heights import FALL_M
 
 METERS_PER_DIE = 3  # COS-HAZ-01
 MAX_FALL_DICE = 20  # COS-HAZ-02
@@ -45,7 +46,7 @@ def count_fall_dice(state: State, combatant: Combatant, meters: float, landing: 
     """
     if gravity_of(state, combatant) == "zero":
         return 0
-    dice = min(MAX_FALL_DICE, int(meters // METERS_PER_DIE))
+    dice = min(MAX_FALL_DICE, int(round(meters, 3) // METERS_PER_DIE))  # decimals do not add up exactly
     return dice // 2 if landing != "hard" else dice
 
 
@@ -66,6 +67,20 @@ def drop_down(context: RuleContext, who: str, meters: float, landing: str = "har
     if gravity_of(context.state, combatant) == "zero":
         context.emit(e.Said("log.no_fall"), "COS-ENV-03")
     return None
+
+
+def come_down(context: RuleContext, who: str, start: Point) -> None:
+    """Let someone fall who was flung, or jumped, from a place 3 m or more above. [COS-HAZ-01]
+
+    Water softens it. [COS-HAZ-04]  RULING R32 R60
+    """
+    state, fallen = context.state, context.state[who]
+    meters = round(start.z - fallen.at.z, 3)
+    if meters < FALL_M or has_condition(fallen, "dead") or gravity_of(state, fallen) == "zero":  # COS-ENV-03
+        return
+    step = drop_down(context, who, meters, "water" if is_in_water(state, fallen.at) else "hard")
+    while step is not None:
+        step = step.step(context, *step.args)
 
 
 def _catch_oneself(context: RuleContext, who: str, dice: int) -> Then:

@@ -12,9 +12,8 @@ import msgspec
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.commands.commands import Command, Field, Handle
+from combat.rules.core.commands.commands import Command, Field, Handle, anybody, number_field
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.commands.forms import anybody, number_field
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, present, replace
 from combat.rules.core.turn.turns import spend
@@ -24,9 +23,10 @@ from ..book.traits import find_suit, find_traits
 from ..characters.sheet import ability, drug_terms
 from ..environment import has_ability
 from ..world.acting import act, gm
-from ..world.reach import find_thing
+from ..world.sight_lines import find_thing
 
 HOUR, MINUTE = 3600, 60
+SPECIES_RULE = "R4"  # the chapter has no species; the ruling adds their bonuses to saves
 RADIATION = tuple(row.level for row in hazard_levels().values() if row.hazard == "radiation")
 
 
@@ -136,7 +136,7 @@ def hazard_terms(state: State, combatant: Combatant, kind: str) -> Modifiers:
     if kind == "radiation":
         born = max(born, ability(combatant, "save_bonus_radiation_energy"))
     if born:
-        terms.append(Modifier("term.species", born))
+        terms.append(Modifier("term.species", born, SPECIES_RULE))
     return tuple(terms)
 
 
@@ -154,7 +154,7 @@ def _gear_term(state: State, item: Item, key: str) -> list[Modifier]:
 def energy_terms(combatant: Combatant, kind: str) -> Modifiers:
     """The modifiers of a save against any energy; some species resist it."""
     points = ability(combatant, "save_bonus_radiation_energy") if kind == "energy" else 0
-    return (Modifier("term.species", points),) if points else ()
+    return (Modifier("term.species", points, SPECIES_RULE),) if points else ()
 
 
 # ---------------------------------------------------------------- putting suits on

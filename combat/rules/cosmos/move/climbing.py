@@ -4,30 +4,47 @@ from __future__ import annotations
 
 import itertools
 from math import ceil
-from typing import Literal
+from typing import Literal, NoReturn
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
-from combat.rules.core.commands.commands import Command, Field, Preview
+from combat.rules.core.commands.commands import Command, Field, Preview, number_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import number_field
-from combat.rules.core.map.bodies import check_room, meters_of
-from combat.rules.core.space import Point, map_of, name_zone, on_ground, path_length, towards
-from combat.rules.core.space.paths import is_climbable
-from combat.rules.core.state import events as e
+from combat.rules.core.map.bodies import meters_of
+from combat.rules.core.space import (
+    Point,
+    map_of,
+    on_ground,
+    path_length,
+    plan_distance,
+    ship_distance,
+    towards,
+)
+from combat.rules.core.space.paths import is_climbable, is_filled, is_open
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import spend
 
 from ..characters.conditions import KINDS
 from ..characters.sheet import find_speed
 from ..dice import DICE, check_terms, default_tn, did_succeed, roll_check, table_terms
-from ..hazards.ground import Course
 from ..world.acting import act
-from ..world.heights import FREE_STEP_M, HIGH_M, LOW_M, MEDIUM_M, count_low, greatest_height, name_obstacle
+from ..world.heights import (
+    FREE_STEP_M,
+    HIGH_M,
+    LOW_M,
+    MEDIUM_M,
+    NO_WAY,
+    Path,
+    count_low,
+    greatest_height,
+    name_obstacle,
+    part_at_decks,
+)
 from ..world.sight_lines import find_grid
 from .cost import LOW_OBSTACLE_M, check_cost, pay_move
-from .paths import check_fear, check_may_move, find_goal, follow, place_field
+from .moving import MOVER, Steps
+from .paths import check_may_move, find_goal, place_field
 
 FARTHEST_M = 3  # 1 m to the foot of the obstacle and the 2 m of COS-TERR-09 over it
 MEDIUM_TN = 11  # COS-TERR-11
@@ -61,13 +78,7 @@ def _go_over(context: RuleContext, command: Climb) -> None:
     who, path = command.actor, find_climb(context.state, command)
     if command.obstacle != "low" and not _climbs(context, command):
         return
-    rule = CLIMBS[command.obstacle]
-
-    def tell(part: tuple[Point, ...]) -> None:
-        meters, zone = round(path_length(part), 3), name_zone(context.state.scene, part[-1])
-        context.emit(e.Moved(who, part, meters, cost=0, how="how.climbs", zone=zone), rule)
-
-    follow(context, Course(context, who, path, tell))
+    MOVER.carry(context, Steps(who, path, "climb", CLIMBS[command.obstacle], "how.climbs"))
 
 
 def check_may_climb(state: State, actor: str) -> None:
@@ -91,7 +102,7 @@ def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
     """The path of a climb over the obstacle next to the combatant; cut short towards a person or a zone.
 
     [COS-TERR-08] [COS-ACT-12] Refused if the path leads higher than the obstacle, through a wall or a shut
-    door, or farther than Speed.  RULING R49
+    door, or farther than Speed; a hole of 3 m or more is climbed down from beside it.  RULING R49 R60
     """
     check_may_climb(state, command.actor)
     check_climb(command)
@@ -100,14 +111,25 @@ def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
         return (combatant.at, combatant.at)
     whole = find_goal(state, command.actor, command.to)
     path = whole
-    if ":" in command.to:
-        path = (whole[0], on_ground(state.scene, towards(whole[0], whole[-1], farthest_climb(combatant))))
     most = {"low": LOW_M, "medium": MEDIUM_M}.get(command.obstacle, command.metres)
+    if len(part_at_decks(state.scene, whole)) > 1:
+        path = _find_descent(state, combatant, whole, most)
+    else:
+        if ":" in command.to:
+            path = (whole[0], on_ground(state.scene, towards(whole[0], whole[-1], farthest_climb(combatant))))
+        _check_obstacle(state, command, path, whole, most)
+    MOVER.check(state, Steps(combatant.id, path, "climb"))
+    return path
+
+
+def _check_obstacle(state: State, command: Climb, path: Path, whole: Path, most: float) -> None:
+    """Refuse a path too high, too long, or through a wall."""
+    combatant = state[command.actor]
+    if path_length(path) > farthest_climb(combatant) + 0.01:
+        _refuse_length(combatant)
     _check_height(state, path, most)
-    if path_length(path) > farthest_climb(combatant) + 0.01 or _falls_short(state, path, whole):
-        raise Refused(
-            "out_of_range", f"A climb covers {farthest_climb(combatant):g} m: move next to it first."
-        )
+    if _falls_short(state, path, whole):
+        _refuse_length(combatant)
     grid, large = find_grid(state), meters_of(combatant)
     fences = command.obstacle != "low"
     for a, b in itertools.pairwise(path):
@@ -116,9 +138,29 @@ def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
     # The obstacle itself costs no meters, since the action pays for it: COS-MOVE-02
     free = LOW_OBSTACLE_M * count_low(state.scene, path)
     check_cost(state, command.actor, path, find_speed(state, combatant) + free)
-    check_fear(state, combatant, path)
-    check_room(state, combatant, path[-1])
-    return path
+
+
+def _find_descent(state: State, combatant: Combatant, path: Path, most: float) -> Path:
+    """The path down through an open hole, from beside it to the deck below.  RULING R49 R60
+
+    Nobody climbs up through one: there is nothing to hold on to.
+    """
+    (*_, over), (below, *_) = part_at_decks(state.scene, path)[:2]
+    if ship_distance(over, below) > 0.01:
+        _refuse_length(combatant)  # as for anything that far: a deck that nobody knows may be there
+    if below.z > over.z:
+        raise Refused("out_of_range", NO_WAY)
+    drop = over.z - below.z
+    if drop > most:
+        _refuse_height(drop, max(HIGH_M, ceil(drop)))
+    battle_map, grid, large = map_of(state.scene), find_grid(state), meters_of(combatant)
+    far = plan_distance(path[0], over)
+    if far > farthest_climb(combatant) + 0.01 or not is_open(battle_map, grid, path[0], over, large, True):
+        _refuse_length(combatant, "the hole")
+    if is_filled(battle_map, grid, below, large):
+        raise Refused("out_of_range", "Something stands below: climb down elsewhere.")
+    check_cost(state, combatant.id, (path[0], over), find_speed(state, combatant))
+    return (path[0], below)
 
 
 def farthest_climb(combatant: Combatant) -> float:
@@ -134,14 +176,25 @@ def _falls_short(state: State, path: tuple[Point, ...], whole: tuple[Point, ...]
 def _check_height(state: State, path: tuple[Point, ...], most: float) -> None:
     highest = greatest_height(state, path)
     if highest > most:
-        kind, meters = name_obstacle(highest), climb_height(state, path)
-        needs = f"{kind}, {meters} m" if kind == "high" else kind
-        raise Refused("out_of_range", f"That way is {highest:g} m up or down: choose {needs}.")
+        _refuse_height(highest, climb_height(state, path))
+
+
+def _refuse_length(combatant: Combatant, what: str = "it") -> NoReturn:
+    covers = f"{farthest_climb(combatant):g} m"
+    raise Refused("out_of_range", f"A climb covers {covers}: move next to {what} first.")
+
+
+def _refuse_height(highest: float, meters: int) -> NoReturn:
+    kind = name_obstacle(highest)
+    needs = f"{kind}, {meters} m" if kind == "high" else kind
+    raise Refused("out_of_range", f"That way is {highest:g} m up or down: choose {needs}.")
 
 
 def climb_height(state: State, path: tuple[Point, ...]) -> int:
     """The whole meters to climb on a path, at least those of a high obstacle."""
-    return max(HIGH_M, ceil(greatest_height(state, path)))
+    parts = part_at_decks(state.scene, path)
+    drops = [abs(one[-1].z - other[0].z) for one, other in itertools.pairwise(parts)]
+    return max(HIGH_M, ceil(max(drops or [greatest_height(state, path)])))
 
 
 def _climbs(context: RuleContext, command: Climb) -> bool:

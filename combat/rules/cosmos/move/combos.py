@@ -17,19 +17,27 @@ from ..book.options import find_option
 from ..characters.conditions import KINDS
 from ..characters.sheet import find_speed, half_speed, is_able
 from ..dice import DICE
-from ..fight.aim import Charge, Strike, check_strike, find_sums, find_weapon, prepare
+from ..fight.aim import (
+    Charge,
+    Strike,
+    check_strike,
+    find_sums,
+    find_weapon,
+    prepare,
+    situation_fields,
+    using_field,
+    weapon_field,
+)
 from ..fight.attack import can_go_on, swing
 from ..fight.overwatch import PAID, face_watchers
-from ..fight.situation import situation_fields, using_field, weapon_field
 from ..fight.weapons import check_attacks, check_weapon
 from ..hazards.drift import floats_on, with_recoil
 from ..world.acting import act, target_field
-from ..world.heights import check_heights
-from ..world.reach import in_meters, is_within
 from ..world.scene import find_arms, find_reach, is_melee
-from ..world.sight_lines import find_grid
+from ..world.sight_lines import find_grid, in_meters, is_within
 from .cost import check_whole_turn, is_difficult, movement_cost, pay_move, pay_whole_turn
-from .paths import FAR, check_fear, check_free, check_may_move, check_walk, find_path, place_field, walk
+from .moving import MOVER, Steps, check_free
+from .paths import FAR, check_may_move, check_walk, find_path, place_field, walk
 
 CHARGE_MIN_M = 4  # COS-COMBO-02
 
@@ -62,12 +70,11 @@ def check_charge(state: State, command: Charge) -> None:
     [COS-COMBO-01] [COS-COMBO-02] [COS-COMBO-03]  RULING R25.
     """
     combatant, weapon = state[command.actor], find_weapon(state, command)
-    check_free(state, combatant)
-    KINDS.check(combatant, "charge")
     if not is_melee(weapon):
         raise Refused("not_allowed", "A charge ends with a melee attack.")
     check_weapon(state, combatant, weapon)
     path = charge_path(state, command)
+    MOVER.check(state, Steps(command.actor, path, "charge"))
     meters, most = path_length(path), 2 * find_speed(state, combatant)
     if floats_on(state, combatant, path):
         raise Refused("not_allowed", "No charge without gravity: push off instead.")
@@ -81,8 +88,6 @@ def check_charge(state: State, command: Charge) -> None:
         raise Refused("out_of_range", f"A charge covers up to {most} m; this is {in_meters(cost)}.")
     if not is_open(map_of(state.scene), find_grid(state), *path, meters_of(combatant)):
         raise Refused("not_allowed", "Something is in the way: a charge follows one straight line.")
-    check_heights(state, combatant, path)
-    check_fear(state, combatant, path)
     there = _after_charge(state, command)
     check_strike(there, command, prepare(there, command))
 
@@ -104,7 +109,7 @@ def charge(context: RuleContext, command: Charge) -> Then | None:
     pay_whole_turn(context, who, "Charge", "COS-COMBO-01")
     allowed = 2 * find_speed(context.state, context.state[who])
     add_condition(context, who, "charging")
-    walk(context, who, path, allowed, how="how.charges", rule="COS-COMBO-03")
+    walk(context, who, path, allowed, how="how.charges", rule="COS-COMBO-03", way="charge")
     if not _arrives(context.state, command):
         return None
     return Then(face_watchers, who, PAID, swing, command, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say_needed
@@ -29,7 +30,7 @@ from combat.rules.core.turn.turns import spend
 
 from ..book.tables import TERRAIN
 from ..characters.sheet import count_quick, find_speed
-from ..world.heights import count_low
+from ..world.heights import can_cross, count_low, part_at_decks
 from ..world.sight_lines import find_grid
 
 ROUGH = frozenset(tag for tag, ground in TERRAIN.items() if ground.difficult and tag != "zero-g")
@@ -49,8 +50,13 @@ def movement_cost(state: State, who: str, path: Path, low: int = 0, pace: Pace =
     """The movement in meters that a path costs.  [COS-TERR-02] [COS-TERR-06] [COS-TERR-09]
 
     [COS-ZG-02] [COS-XENV-01] Each part counts by the Speed there, relative to Speed at the combatant's place.
-    RULING R2 R47.
+    RULING R2 R47. A push through a hole counts the greater of its meters along and up. RULING R28 R60
     """
+    parts = part_at_decks(state.scene, path)
+    if len(parts) > 1:
+        along = sum(movement_cost(state, who, part, pace=pace) for part in parts)
+        up = sum(abs(one[-1].z - other[0].z) for one, other in pairwise(parts))
+        return round(max(along, up) + LOW_OBSTACLE_M * low, 3)
     plain = _cost_on(state.scene, path, low)
     return round(plain + _slow_down(state, state[who], path, pace), 3) if _slows(state.scene) else plain
 
@@ -89,8 +95,8 @@ def meters_gained(state: State, combatant: Combatant, pace: Pace = find_speed) -
 
 def check_cost(
     state: State, who: str, path: Path, allowed: float, low: int = 0, pace: Pace = find_speed
-) -> None:
-    """Refuse a path that costs more movement than is left."""
+) -> float:
+    """The movement in meters that a path costs; Refused if it is more than is left."""
     cost = movement_cost(state, who, path, low=low, pace=pace)
     if cost >= IMPASSABLE:
         raise Refused("out_of_range", f"{state[who].name} is too slow for that ground: choose another way.")
@@ -98,6 +104,7 @@ def check_cost(
         needed = say_needed(cost)
         text = f"Too far: that way takes {needed} m of movement, {state[who].name} has {allowed:g} m."
         raise Refused("out_of_range", text)
+    return cost
 
 
 def shorten(state: State, who: str, path: Path, allowed: float, pace: Pace = find_speed) -> Path:
@@ -142,7 +149,8 @@ def is_difficult(scene: Scene, path: tuple[Point, ...]) -> bool:
 
 def make_way(state: State, combatant: Combatant) -> Way:
     """How a combatant walks the map: straight, or around difficult ground if shorter. [COS-TERR-02]"""
-    return Way(find_grid(state), ground=find_ground(state.scene, DIFFICULT), meters=meters_of(combatant))
+    ground, large = find_ground(state.scene, DIFFICULT), meters_of(combatant)
+    return Way(find_grid(state), ground=ground, meters=large, floats=can_cross(state, combatant))
 
 
 def pay_move(context: RuleContext, who: str, on: str, rule: str) -> None:

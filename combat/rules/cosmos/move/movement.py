@@ -1,4 +1,4 @@
-"""Moving on foot: a Move Action, Full Move and Sprint; lying down and standing up."""
+"""Moving on foot: a Move Action, Full Move and Sprint; ways between decks; lying down and standing up."""
 
 from __future__ import annotations
 
@@ -6,33 +6,31 @@ from collections.abc import Callable
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows
-from combat.rules.core.commands.commands import Command, Field, FindBrief
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import Command, Field, FindBrief, Preview, number_field
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.commands.forms import number_field
-from combat.rules.core.map.bodies import (
-    find_free,
-    lead_to_each,
+from combat.rules.core.gm.ways import (
+    Arm,
+    TakeWay,
+    check_any_way,
+    check_trip,
+    find_course,
+    form_of_ways,
+    has_ways,
 )
-from combat.rules.core.space import (
-    Point,
-    Reach,
-    find_turns,
-    is_straight,
-    path_length,
-    squares_around,
-)
+from combat.rules.core.map.bodies import find_free, lead_to_each
+from combat.rules.core.space import Point, Reach, find_turns, is_straight, map_of, path_length, squares_around
+from combat.rules.core.space.decks import RIM_M, find_hole
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import (
-    State,
-    has_condition,
-    replace,
-)
+from combat.rules.core.state.state import State, has_condition, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
+from ..book.options import find_option
 from ..characters.conditions import KINDS
 from ..characters.sheet import find_speed, half_speed
 from ..hazards.drift import floats_on
-from ..world.acting import act
+from ..world.acting import MOVE, TABLE, WHOLE, act, affords_cost
+from ..world.sight_lines import find_grid
 from .cost import (
     Pace,
     check_whole_turn,
@@ -43,19 +41,8 @@ from .cost import (
     pay_move,
     pay_whole_turn,
 )
-from .paths import (
-    FAR,
-    HERE,
-    check_free,
-    check_low,
-    check_may_move,
-    check_walk,
-    find_goal,
-    find_path,
-    note_move,
-    place_field,
-    walk,
-)
+from .moving import MOVER, Steps, check_free, note_move
+from .paths import FAR, HERE, check_low, check_may_move, check_walk, find_goal, find_path, place_field, walk
 
 FINE_M = (
     6  # meters of movement within which squares of 1 m are marked; beyond, squares of 2 m, to keep them few
@@ -136,8 +123,8 @@ def _run(context: RuleContext, command: Go, allowed: int, on: str, rule: str) ->
     pay_whole_turn(context, who, on, rule)
     if on == "Sprint":
         add_condition(context, who, "sprinting")
-    how = "how.runs" if on == "Full Move" else "how.sprints"
-    walk(context, who, path, allowed, how=how, rule=rule, low=command.low)
+    how, way = ("how.runs", "walk") if on == "Full Move" else ("how.sprints", "sprint")
+    walk(context, who, path, allowed, how=how, rule=rule, low=command.low, way=way)
 
 
 def sprint(context: RuleContext, command: Go) -> None:
@@ -228,14 +215,27 @@ def reach_of(speeds: int, smooth: bool = False) -> Callable[[State, str], tuple[
         farthest = allowed * meters_gained(state, state[who])
         side = 1 if allowed <= FINE_M and farthest <= 2 * FINE_M else 2
         around = squares_around(state.scene, start, farthest, side)
-        free = find_free(state, state[who], around)
+        ways = map_of(state.scene).ways
+        floor = (at for at in around if find_hole(ways, at.x, at.y, RIM_M) is None) if ways else around
+        free = find_free(state, state[who], floor)
         paths = lead_to_each(state, state[who], make_way(state, state[who]), free, meters=farthest)
         fit = (way for way in paths if not (smooth and not _is_smooth(state, who, way)))
-        legal = (way for way in fit if allows(check_walk, state, who, way, allowed))
-        costs = ((way, movement_cost(state, who, way)) for way in legal)
-        return tuple(Reach(way[-1], cost, side, find_turns(way), left=allowed - cost) for way, cost in costs)
+        costs = ((way, _find_cost(state, who, way, allowed)) for way in fit)
+        return tuple(
+            Reach(way[-1], cost, side, find_turns(way), left=allowed - cost)
+            for way, cost in costs
+            if cost is not None
+        )
 
     return find_reach
+
+
+def _find_cost(state: State, who: str, way: tuple[Point, ...], allowed: int) -> float | None:
+    """The movement that a path costs; None if it is refused."""
+    try:
+        return check_walk(state, who, way, allowed)
+    except Refused:
+        return None
 
 
 def _is_smooth(state: State, who: str, way: tuple[Point, ...]) -> bool:
@@ -247,7 +247,6 @@ def _walk(times: int) -> FindBrief:
     return lambda words, state, combatant: words.format(metres=times * find_speed(state, combatant))
 
 
-ACTIONS = (act("stand", stand, check_prone), act("fall_prone", fall_prone, check_standing))
 ALONG_PATHS = (
     act("move", move, check_may_move, fields=move_fields, reach=reach_of(1), brief=_walk(1)),
     act(
@@ -268,5 +267,92 @@ ALONG_PATHS = (
         fields=go_fields,
         reach=reach_of(3, smooth=True),
         brief=_walk(3),
+    ),
+)
+
+# Ways between decks: stairs, ladders and lifts are movement of their length. RULING R60
+
+
+ARM_M = 1.0  # the same as for picking things up
+
+
+def find_arm(state: State) -> Arm:
+    """The reach of a combatant for a door or a way, in meters."""
+    return Arm(find_grid(state), ARM_M)
+
+
+def find_way(state: State, who: str, way: str) -> Steps:
+    """The course of someone who takes a way: to its foot or its top, and out at the other end.
+
+    It costs its length, with the meters to it. Refused if it cannot be taken now.
+    """
+    check_free(state, state[who])
+    trip = check_trip(state, who, way, find_arm(state))
+    course, at = find_course(state, who, trip, "COS-ACT-08"), state[who].at
+    to_it = () if at == trip.start else (trip.start,)
+    cost = round(trip.meters + movement_cost(state, who, (at, *to_it)), 3)
+    found = Steps(who, (at, *to_it, trip.end), course.way, course.rule, course.how, cost=cost)
+    MOVER.check(state, found)
+    if find_speed(state, state[who]) < 1:
+        raise Refused("out_of_range", f"{state[who].name} cannot move: Speed 0 m.")
+    return found
+
+
+def takes_whole_turn(state: State, course: Steps) -> bool:
+    """Whether a way is longer than a Move Action; by table option whether it is climbed."""
+    is_slow = course.way == "ladder" and bool(find_option(state, "slow_ladders"))
+    return is_slow or course.cost > find_speed(state, state[course.who]) + 0.01
+
+
+def check_deck_way(state: State, who: str, way: str) -> Steps:
+    """The course by a way; Refused if it cannot be taken, or what is left of the turn does not pay for it."""
+    course = find_way(state, who, way)
+    whole = takes_whole_turn(state, course)
+    if whole:
+        check_whole_turn(state, who)
+    affords_cost(WHOLE if whole else MOVE, TABLE.rows["way"].label)(state, who)
+    return course
+
+
+def take_way(context: RuleContext, command: TakeWay) -> None:
+    """Take stairs, a ladder or a lift to another deck: a Move Action, or the whole turn if it is longer.
+
+    [COS-ACT-08] [COS-TERR-10]  RULING R60
+    """
+    state, who = context.state, command.actor
+    course = check_deck_way(state, who, command.way)
+    if takes_whole_turn(state, course):
+        pay_whole_turn(context, who, "Taking a way", "COS-ACT-08")
+    else:
+        pay_move(context, who, "Taking a way", "COS-ACT-08")
+    MOVER.carry(context, course)
+
+
+def preview_way(state: State, command: TakeWay) -> Preview:
+    """The movement that a way takes."""
+    course = check_deck_way(state, command.actor, command.way)
+    key = "note.way_whole_turn" if takes_whole_turn(state, course) else "note.way"
+    return Preview(notes=(say(key, metres=course.cost),))
+
+
+_check_any_way = check_any_way(find_arm)
+
+
+def check_ways(state: State, actor: str) -> None:
+    """Refuse a way to those who are held, and if none is within reach."""
+    check_free(state, state[actor])
+    _check_any_way(state, actor)
+
+
+ACTIONS = (
+    act("stand", stand, check_prone),
+    act("fall_prone", fall_prone, check_standing),
+    act(
+        "way",
+        take_way,
+        check_ways,
+        fields=form_of_ways(find_arm, check_deck_way),
+        preview=preview_way,
+        has_place=has_ways,
     ),
 )

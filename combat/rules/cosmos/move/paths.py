@@ -6,14 +6,14 @@ from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Field
+from combat.rules.core.commands.commands import Field, name_goals
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.commands.forms import name_goals
 from combat.rules.core.gm.spots import find_middle
+from combat.rules.core.gm.ways import find_landing
 from combat.rules.core.map.bodies import (
-    check_room,
     end_in_room,
     find_beside,
+    find_other_at,
     find_spot,
     find_taken,
     is_clear,
@@ -25,28 +25,31 @@ from combat.rules.core.space import (
     Point,
     Zone,
     check_zone,
-    distance,
-    name_zone,
+    map_of,
     on_ground,
     path_length,
     plan_distance,
     read_points,
+    ship_distance,
     towards,
+    with_map,
 )
-from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, State, has_condition
-from combat.rules.core.turn.turns import add_condition
+from combat.rules.core.space.battle_map import knows_no_decks
+from combat.rules.core.state.state import Combatant, State, has_condition, replace
 
-from ..characters.conditions import KINDS
 from ..characters.sheet import find_speed
-from ..fight.overwatch import pass_watchers
-from ..hazards.drift import find_hold, float_on, floats_on, steer
-from ..hazards.ground import Course
-from ..world.heights import SHORT_OF_WALL_M, check_heights, find_wall, span
-from ..world.reach import in_meters
-from ..world.scene import find_held
-from ..world.sight_lines import find_grid, stop_at_walls
-from .cost import ARM_M, LOW_OBSTACLE_M, Pace, check_cost, is_difficult, make_way, movement_cost, shorten
+from ..world.heights import (
+    SHORT_OF_WALL_M,
+    check_passages,
+    find_wall,
+    go_through,
+    part_at_decks,
+    settle,
+    span,
+)
+from ..world.sight_lines import find_grid, in_meters, stop_at_walls
+from .cost import ARM_M, LOW_OBSTACLE_M, Pace, check_cost, make_way, movement_cost, shorten
+from .moving import MOVER, Steps, check_free, end_alone
 
 
 def find_goal(state: State, actor: str, to: str) -> tuple[Point, ...]:
@@ -59,12 +62,14 @@ def find_goal(state: State, actor: str, to: str) -> tuple[Point, ...]:
         zone = check_zone(state.scene, name)
         return (combatant.at, find_spot(state, combatant, _find_middle(state, combatant, zone), 2))
     if kind == "near":
-        return (combatant.at, _spot_near(state, combatant, state[name]))
+        return go_through(state.scene, (combatant.at, _spot_near(state, combatant, state[name])))
     if kind == "away":
         there = _far_from(combatant.at, state[name].at)
         there = stop_at_walls(state, combatant.at, there, meters_of(combatant))
-        return (combatant.at, on_ground(state.scene, there))
-    return (combatant.at, *(on_ground(state.scene, point) for point in read_points(to)))
+        return (combatant.at, settle(state.scene, there))
+    return go_through(
+        state.scene, (combatant.at, *(on_ground(state.scene, point) for point in read_points(to)))
+    )
 
 
 def _find_middle(state: State, combatant: Combatant, zone: Zone) -> Point:
@@ -72,9 +77,10 @@ def _find_middle(state: State, combatant: Combatant, zone: Zone) -> Point:
 
 
 def _spot_near(state: State, combatant: Combatant, other: Combatant) -> Point:
-    """The place 1 m short of `other`, or a free one on the same ground if that is lower or higher."""
+    """The place 1 m short of `other`, or a free one beside them on the same ground."""
     near = on_ground(state.scene, find_beside(combatant, other, 1.0))
-    if meters_of(combatant) or meters_of(other) or span(near, other.at) <= 1.01:
+    is_taken = find_other_at(state, combatant, near) is not None and near != combatant.at
+    if meters_of(combatant) or meters_of(other) or (span(near, other.at) <= 1.01 and not is_taken):
         return near
     taken = find_taken(state, combatant)
     ring = [
@@ -84,7 +90,7 @@ def _spot_near(state: State, combatant: Combatant, other: Combatant) -> Point:
     ]
     level = (spot for spot in ring if on_ground(state.scene, spot) == spot)
     free = [spot for spot in level if is_clear(spot, taken)]
-    return min(free, key=lambda spot: plan_distance(combatant.at, spot), default=near)
+    return min(free, key=lambda spot: ship_distance(combatant.at, spot), default=near)
 
 
 def _far_from(start: Point, danger: Point) -> Point:
@@ -107,51 +113,18 @@ def walk(
     low: int = 0,
     careful: bool = False,
     pace: Pace = find_speed,
-) -> float:
-    """Walk along a path for at most `allowed` meters of movement; returns the meters covered.
-
-    [COS-MOVE-02] [COS-TERR-06]
-    """
+    way: str = "walk",
+) -> None:
+    """Walk along a path for at most `allowed` meters of movement. [COS-MOVE-02] [COS-TERR-06]"""
     state = context.state
-    check_walk(state, who, path, allowed, low=low, pace=pace)
-    lows = iter((low,))
-
-    def tell(part: tuple[Point, ...]) -> None:
-        meters, cost = round(path_length(part), 3), movement_cost(state, who, part, next(lows, 0), pace=pace)
-        context.emit(e.Moved(who, part, meters, cost, how=how, zone=name_zone(state.scene, part[-1])), rule)
-
-    course = Course(context, who, steer(context, who, path), tell)
-    return round(path_length(follow(context, course, careful)), 3)
+    cost = check_walk(state, who, path, allowed, low=low, pace=pace, way=way)
+    way = _name_way(state, who, way)
+    MOVER.carry(context, Steps(who, path, way, rule, how, cost=cost, low=low, careful=careful, pace=pace))
 
 
-def follow(context: RuleContext, course: Course, careful: bool = False) -> tuple[Point, ...]:
-    """Walk along a course past watchers and over any ground; returns the path covered.
-
-    [COS-MANV-17] [COS-TERR-04] The ground covered so far hampers a mover who is shot at.
-    """
-    state, who = context.state, course.who
-
-    def hamper(gone: tuple[Point, ...]) -> None:
-        known = has_condition(context.state.combatants[who], "rough_going")
-        if not careful and not known and is_rough(state, who, gone):
-            add_condition(context, who, "rough_going")
-
-    gone = pass_watchers(context, course, hamper)
-    note_move(context, who)
-    hamper(gone)
-    float_on(context, who, gone)
-    return gone
-
-
-def is_rough(state: State, who: str, path: tuple[Point, ...]) -> bool:
-    """Whether a path costs Defense; in zero gravity every path does. [COS-TERR-04]  RULING R47."""
-    return floats_on(state, state.combatants[who], path) or is_difficult(state.scene, path)
-
-
-def note_move(context: RuleContext, who: str) -> None:
-    """Record the move until the end of the turn: it rules out an aimed shot."""
-    if not has_condition(context.state.combatants[who], "moved"):
-        add_condition(context, who, "moved")
+def _name_way(state: State, who: str, way: str) -> str:
+    """The way to move of a walk; the prone crawl. [COS-COND-28]"""
+    return "crawl" if way == "walk" and has_condition(state[who], "prone") else way
 
 
 def check_walk(
@@ -161,49 +134,17 @@ def check_walk(
     allowed: int,
     low: int = 0,
     pace: Pace = find_speed,
-) -> None:
-    """Refuse a path too long or nearer to a feared enemy, or of a combatant held or holding."""
-    combatant = state[who]
-    check_free(state, combatant)
-    check_cost(state, who, path, allowed, low=low, pace=pace)
-    check_heights(state, combatant, path)
-    check_fear(state, combatant, path)
-    check_room(state, combatant, path[-1])
+    way: str = "walk",
+) -> float:
+    """The movement that a path costs; Refused if it is too long, or by what its way to move asks before."""
+    cost = check_cost(state, who, path, allowed, low=low, pace=pace)
+    MOVER.check(state, Steps(who, path, _name_way(state, who, way)))
+    return cost
 
 
 def check_may_move(state: State, actor: str) -> None:
     """Refuse movement to the held and the holding, to gray out an action."""
     check_free(state, state[actor])
-
-
-def check_free(state: State, combatant: Combatant) -> None:
-    """Refuse to move a held combatant, or one adrift. [COS-COND-22] [COS-ZG-05]"""
-    check_unheld(state, combatant)
-    adrift = find_hold(state, combatant)
-    if adrift:
-        raise Refused("not_allowed", adrift)
-
-
-def check_unheld(state: State, combatant: Combatant) -> None:
-    """Refuse to leave a hold. [COS-COND-22]  RULING R32: nor does the holder leave."""
-    KINDS.check(combatant, "move")
-    held = find_held(state, combatant.id)
-    if held:
-        names = ", ".join(other.name for other in held)
-        raise Refused("not_allowed", f"{combatant.name} holds {names}: let go first, that is free.")
-
-
-def check_fear(state: State, combatant: Combatant, path: tuple[Point, ...]) -> None:
-    """Refuse a frightened combatant any move but away from what it fears. [COS-COND-19] [COS-COND-20]"""
-    if path_length(path) < 0.01:
-        return
-    for fear, row in KINDS.find_active(combatant):
-        source = state.combatants.get(fear.by) if "approach" in row.loses else None
-        if source is None or source.gone:
-            continue
-        if distance(path[-1], source.at) < distance(path[0], source.at) + 0.01:
-            text = f"Frightened: a move has to lead away from {source.name}."
-            raise Refused("not_allowed", text)
 
 
 def check_low(low: int) -> None:
@@ -229,13 +170,52 @@ def find_path(
     if path_length(path) < 0.01:
         raise Refused("bad_value", f"{name} is there already: choose another place.")
     kind, _, other = to.partition(":")
-    path = lead_round(
-        state, state[who], path, make_way, other=state[other] if kind == "near" else None, gap=ARM_M
-    )
+    _check_passages(state, state[who], path)
+    if far:
+        path = _end_beside(state, state[who], path)
+    path = _lead_round(state, state[who], path, state[other] if kind == "near" else None)
     if not far and kind != "away":
         return path
-    path = shorten(state, who, stop_at_wall(state, who, path), allowed - LOW_OBSTACLE_M * low, pace=pace)
-    return end_in_room(state, state[who], path)
+    left, parts = allowed - LOW_OBSTACLE_M * low, part_at_decks(state.scene, path)
+    if len(parts) == 1:
+        path = shorten(state, who, stop_at_wall(state, who, path), left, pace=pace)
+    elif movement_cost(state, who, path, pace=pace) > left:
+        path = shorten(state, who, parts[0], left, pace=pace)
+    path = end_alone(state, state[who], end_in_room(state, state[who], path))
+    if path_length(path) < 0.01:
+        raise Refused("not_allowed", f"{name} gets nowhere: there is no free place on that way.")
+    return path
+
+
+def _check_passages(state: State, combatant: Combatant, path: tuple[Point, ...]) -> None:
+    """Refuse a path to another deck but through a hole; where nobody knows of decks, as on a map without."""
+    try:
+        check_passages(state, combatant, part_at_decks(state.scene, path))
+    except Refused:
+        battle_map = map_of(state.scene)
+        if not battle_map.fog and knows_no_decks(battle_map):
+            flat = with_map(state.scene, replace(battle_map, decks=(), ways=()))
+            lead_round(replace(state, scene=flat), combatant, path, make_way)
+        raise
+
+
+def _lead_round(
+    state: State, combatant: Combatant, path: tuple[Point, ...], other: Combatant | None
+) -> tuple[Point, ...]:
+    """A path around obstacles, on each deck that it crosses."""
+    parts = part_at_decks(state.scene, path)
+    if len(parts) == 1:
+        return lead_round(state, combatant, path, make_way, other=other, gap=ARM_M)
+    led = (lead_round(state, combatant, part, make_way) for part in parts)
+    return tuple(place for done, part in zip(led, parts, strict=True) for place in (*done[:-1], part[-1]))
+
+
+def _end_beside(state: State, combatant: Combatant, path: tuple[Point, ...]) -> tuple[Point, ...]:
+    """A path to the nearest free cell beside its goal, if someone stands there; else the whole path."""
+    if find_other_at(state, combatant, path[-1]) is None:
+        return path
+    free = find_landing(state, combatant, path[-1], find_grid(state))
+    return (*path[:-1], free) if free else path
 
 
 def stop_at_wall(state: State, who: str, path: tuple[Point, ...]) -> tuple[Point, ...]:

@@ -6,12 +6,11 @@ from itertools import pairwise
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.commands import Command, Field, anybody, number_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import anybody, number_field
 from combat.rules.core.gm.decisions import GmCommand
-from combat.rules.core.space import Point, away_from, map_of, name_zone, on_ground, path_length, plan_distance
-from combat.rules.core.space.rays.hands import stop_flight
+from combat.rules.core.space import Point, away_from, map_of, path_length, plan_distance, ship_distance
+from combat.rules.core.space.rays.sight import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
@@ -22,12 +21,12 @@ from ..characters.sheet import ability
 from ..environment import gravity_of, has_surface, is_weightless
 from ..hazards.drift import set_adrift, turns
 from ..hazards.electricity import find_place
-from ..hazards.ground import arrive
 from ..world.acting import act, find_places, gm
-from ..world.reach import find_thing
-from ..world.sight_lines import find_grid, stop_at_walls
+from ..world.heights import part_at_decks, settle
+from ..world.sight_lines import find_grid, find_thing, stop_at_walls
 from .cost import pay_move
-from .paths import check_unheld, find_goal, note_move
+from .moving import JUMP, MOVER, Steps, check_unheld
+from .paths import find_goal
 
 THROWN_M = 10  # the distance after which nobody can reach an item pushed away
 
@@ -107,7 +106,7 @@ def hurl(context: RuleContext, command: Hurl) -> None:
         raise Refused("bad_value", "Throw it somewhere else, not at yourself.")
     pay_move(context, who, f"Throwing {item.name}", "COS-ZG-08")
     landed = away_from(combatant.at, _opposite(combatant.at, aim), THROWN_M)
-    landed = on_ground(context.state.scene, stop_at_walls(context.state, combatant.at, landed))
+    landed = settle(context.state.scene, stop_at_walls(context.state, combatant.at, landed))
     context.emit(e.ItemLost(who, replace(item, place="ground", at=landed), "how.throws_away"), "COS-ZG-08")
     set_adrift(context, who, combatant.at, goal=_opposite(combatant.at, aim), rule="COS-ZG-08")
 
@@ -152,16 +151,15 @@ def jump(context: RuleContext, command: Jump) -> None:
     if not command.to:
         return
     path = find_goal(context.state, combatant.id, command.to)
-    if max(path_length(path), path[-1].z - path[0].z) > reach + 0.01:
+    parts = part_at_decks(context.state.scene, path)
+    if max(sum(map(path_length, parts)), path[-1].z - path[0].z) > reach + 0.01:
         raise Refused("out_of_range", f"Too far: {combatant.name} jumps {reach} m here.")
+    if any(ship_distance(one[-1], other[0]) > 0.01 for one, other in pairwise(parts)):
+        raise Refused("out_of_range", "No jump leads through the floor: choose a place under an opening.")
     scene, grid = map_of(context.state.scene), find_grid(context.state)
-    if any(stop_flight(scene, grid, a, b) != b for a, b in pairwise(path)):
+    if any(stop_flight(scene, grid, a, b) != b for part in parts for a, b in pairwise(part)):
         raise Refused("out_of_range", "A wall or a shut door is in the way: choose a place before it.")
-    meters, zone = round(path_length(path), 3), name_zone(context.state.scene, path[-1])
-    context.emit(e.Moved(combatant.id, path, meters, cost=0, how="how.jumps", zone=zone), "COS-ENV-05")
-    arrive(context, combatant.id)
-    if context.state.active == combatant.id:
-        note_move(context, combatant.id)
+    MOVER.go(context, Steps(combatant.id, path, JUMP, "COS-ENV-05", "how.jumps"))
 
 
 def jump_fields(state: State, actor: str) -> tuple[Field, ...]:

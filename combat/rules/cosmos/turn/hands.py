@@ -6,13 +6,17 @@ from collections.abc import Callable
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.commands.commands import Field, Handle, Words, first_open
+from combat.rules.core.commands.commands import Field, Handle, Words, check_any, first_open
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.commands.forms import check_any
-from combat.rules.core.declaration.actions import name_loaded
-from combat.rules.core.gm.doors import Arm, check_door, door_fields, find_doors, leave_door
-from combat.rules.core.gm.ways import TakeWay, check_any_way, check_trip, form_of_ways, go_by_way, has_ways
-from combat.rules.core.space.decks import CLIMBED
+from combat.rules.core.declaration.parts import name_loaded
+from combat.rules.core.gm.ways import (
+    check_any_door,
+    check_door,
+    door_fields,
+    find_doors,
+    has_doors,
+    leave_door,
+)
 from combat.rules.core.state import events as e
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Combatant, Item, State, replace
@@ -23,16 +27,11 @@ from ..body.damage import is_droppable
 from ..body.supplies import find_supply, take_use
 from ..book.options import find_option
 from ..book.traits import has_tag
-from ..characters.conditions import KINDS
-from ..characters.inventory import check_hands
-from ..move.cost import pay_move, pay_whole_turn
-from ..move.paths import check_free, note_move
+from ..characters.catalogue import check_hands
+from ..move.cost import pay_move
+from ..move.movement import find_arm
 from ..world.acting import MOVE, TABLE, act, affords_cost
-from ..world.reach import check_place, fallen_choices, find_thing
-from ..world.sight_lines import find_grid
-
-ARM_M = 1.0  # the same as for picking things up
-
+from ..world.sight_lines import check_place, fallen_choices, find_thing
 
 DOOR_RULE = "COS-ACT-11"
 
@@ -155,21 +154,17 @@ def _why_not(state: State, actor: str, item: Item, wanted: str) -> str:
 
 
 class Door(Words, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A door of the map by its id; without one, a description of any door for the log."""
+    """A door of the map by its id; without one the door beside them, or words for the log without a map."""
 
     door: str = ""
-
-
-def find_arm(state: State) -> Arm:
-    """The reach of a combatant for a door, in meters."""
-    return Arm(find_grid(state), ARM_M)
 
 
 def use_door(context: RuleContext, command: Door) -> None:
     """Open a door, a Move Action. [COS-ACT-11] The text does not mention shutting: we treat it the same."""
     who = command.actor
-    if command.door:
-        door = check_door(context.state, who, command.door, find_arm(context.state))
+    if command.door or has_doors(context.state):
+        beside = command.door or find_beside(context.state, who)
+        door = check_door(context.state, who, beside, find_arm(context.state))
         pay_move(context, who, "Shutting a door" if door.open else "Opening a door", DOOR_RULE)
         leave_door(context, who, door.id, is_open=not door.open, rule=DOOR_RULE)
         return
@@ -177,9 +172,23 @@ def use_door(context: RuleContext, command: Door) -> None:
     say_words(context, command, "log.opens_door", so="log.opens_door_so", rule=DOOR_RULE)
 
 
+def find_beside(state: State, actor: str) -> str:
+    """The only door within reach; Refused if there are several."""
+    near = find_doors(state, actor, find_arm(state))
+    if len(near) > 1:
+        raise Refused("bad_value", f"{len(near)} doors are within reach: choose one.")
+    return near[0].id if near else ""
+
+
+def check_door_near(state: State, actor: str) -> None:
+    """Refuse on a map without a door within reach; without a map people say which door it is."""
+    if has_doors(state):
+        check_any_door(find_arm)(state, actor)
+
+
 def use_door_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The doors of the map within reach, or else a text field."""
-    if find_doors(state, actor, find_arm(state)):
+    """The doors of the map within reach; without a map a text field."""
+    if has_doors(state):
         return door_fields(state, actor, find_arm(state))
     return (Field("what", "What", "text", required=False),)
 
@@ -198,34 +207,6 @@ def _item_fields(wanted: str, label: str) -> Callable[[State, str], tuple[Field,
 _to_draw, _to_load = _item_fields("draw", "What"), _item_fields("reload", "Weapon")
 
 
-def take_way(context: RuleContext, command: TakeWay) -> None:
-    """Take stairs, a ladder or a lift to another deck: a Move Action.  RULING R60
-
-    [COS-ACT-08] [COS-TERR-10] By table option climbing takes the whole turn.
-    """
-    state, who = context.state, command.actor
-    check_free(state, state[who])
-    trip = check_trip(state, who, command.way, find_arm(state))
-    if trip.way.kind in CLIMBED:
-        KINDS.check(state[who], "climb")
-    if trip.way.kind in CLIMBED and context.option("slow_ladders"):
-        pay_whole_turn(context, who, "Climbing", "COS-TERR-10")
-    else:
-        pay_move(context, who, "Taking a way", "COS-ACT-08")
-    go_by_way(context, who, trip, "COS-ACT-08")
-    note_move(context, who)
-
-
-take_way_fields = form_of_ways(find_arm)
-_check_any_way = check_any_way(find_arm)
-
-
-def check_ways(state: State, actor: str) -> None:
-    """Refuse a way to those who are held, and if none is within reach."""
-    check_free(state, state[actor])
-    _check_any_way(state, actor)
-
-
 ACTIONS = (
     act("draw", draw, check_any(_to_draw, "There is nothing to draw."), fields=_to_draw),
     act(
@@ -239,6 +220,5 @@ ACTIONS = (
     ),
     act("pick_up", pick_up, check_anything_lies, fields=_item_fields("ground", "What")),
     act("drop", drop_item, fields=_item_fields("held", "What")),
-    act("door", use_door, fields=use_door_fields),
-    act("way", take_way, check_ways, fields=take_way_fields, has_place=has_ways),
+    act("door", use_door, check_door_near, fields=use_door_fields),
 )

@@ -12,8 +12,15 @@ from typing import Unpack
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.commands.commands import Action, Check, Field, first_open
-from combat.rules.core.commands.table import Form, Run, load_actions
+from combat.rules.core.commands.commands import (
+    Action,
+    Field,
+    Form,
+    Precondition,
+    Run,
+    first_open,
+    load_actions,
+)
 from combat.rules.core.map.bodies import nearest
 from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
 from combat.rules.core.turn.turns import find_payment, no_budget
@@ -21,7 +28,7 @@ from combat.rules.core.turn.turns import find_payment, no_budget
 from ..book.options import POOLS, find_option
 from ..characters.conditions import KINDS
 from .heights import span
-from .reach import describe_far
+from .sight_lines import describe_far
 
 
 def targets(state: State, actor: str, foes: bool = True, own: bool = False) -> tuple[Choice, ...]:
@@ -81,7 +88,7 @@ STANDARD, MOVE, QUICK, WHOLE = {"standard": 1}, {"move": 1}, {"quick": 1}, {"sta
 COSTS = {"Standard": STANDARD, "Move": MOVE, "Quick": QUICK, "Whole turn": WHOLE}
 
 
-def affords_cost(cost: dict[str, int], label: str) -> Check:
+def affords_cost(cost: dict[str, int], label: str) -> Precondition:
     """A check that the budget pays a cost, so that an action can be grayed out with the reason."""
 
     def check(state: State, actor: str) -> None:
@@ -95,7 +102,7 @@ def affords_cost(cost: dict[str, int], label: str) -> Check:
 
 
 def act(
-    name: str, run: Run, *checks: Check, pinned: bool = False, pays: bool = True, **form: Unpack[Form]
+    name: str, run: Run, *checks: Precondition, pinned: bool = False, pays: bool = True, **form: Unpack[Form]
 ) -> Action:
     """An action of a combatant, which costs what its row says.
 

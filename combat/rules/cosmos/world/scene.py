@@ -28,8 +28,7 @@ from ..characters.conditions import KINDS
 from ..characters.sheet import is_able
 from ..environment import base_id, find_around, sees_through
 from .heights import span
-from .reach import check_within, in_meters, is_within
-from .sight_lines import TOTAL, find_between, lie_between
+from .sight_lines import TOTAL, check_within, find_between, in_meters, is_within, lie_between
 
 FLANKING_ANGLE = 135  # degrees; RULING R27
 HIGHER_RANGE_M = 10  # COS-POS-02

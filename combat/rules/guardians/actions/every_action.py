@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from .. import care, move, time
 from ..fight import attack
-from ..turn import deeds, hands, holding, rounds, stance
+from ..turn import deeds, hands, rounds
 from ..world.acting import TABLE
-from . import conditions, damage, items
+from . import rulings
 
 ACTIONS = TABLE.collect(
-    *(attack.ACTIONS, move.ACTIONS, care.ACTIONS, stance.ACTIONS, hands.ACTIONS, deeds.ACTIONS),
-    *(rounds.ACTIONS, holding.ACTIONS, time.ACTIONS),
-    *(damage.ACTIONS, conditions.ACTIONS, items.ACTIONS),
+    *(
+        attack.ACTIONS,
+        move.ACTIONS,
+        care.ACTIONS,
+        deeds.ACTIONS,
+        hands.ACTIONS,
+    ),
+    *(rounds.ACTIONS, time.ACTIONS),
+    *(rulings.ACTIONS,),
 )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Literal, get_args
 
+import msgspec
+
+from combat.rules.core.basics.data import read_json
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import say
+from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.gm.doors import leave_door
-from combat.rules.core.space import Point, name_zone
+from combat.rules.core.gm.ways import leave_door
+from combat.rules.core.map.moving import Course
+from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
 from combat.rules.core.turn import hands
@@ -27,7 +33,7 @@ from ..characters.conditions import EASED, find_on_part, find_usual_dose, is_on_
 from ..characters.values import BROKEN, find_armor_pieces, find_natural_armor, rank_terms
 from ..dice import roll_under
 from ..world.reach import find_excess, find_held
-from .effects import Effect, read_effects, sort_effects, write_effect
+from .moving import MOVER
 from .states import ENDS, FAINTED, clear_limb, drop, end_of_round, fall_prone, knock_out, lengthen, stun, wake
 from .wounds import face_points, lose_points
 
@@ -126,13 +132,9 @@ def roll_sleep(context: RuleContext, who: str, rule: str) -> int | None:
 def _move(context: RuleContext, effect: Effect) -> None:
     combatant = context.state[effect.who]
     assert effect.at is not None
-    yards = round(effect.cost, 1)
-    context.emit(
-        e.Moved(effect.who, (combatant.at, effect.at), yards, cost=yards, how=effect.how), effect.rule
-    )
-    zone = name_zone(context.state.scene, context.state[effect.who].at)
-    if zone and zone != name_zone(context.state.scene, combatant.at):
-        context.emit(e.Said("log.reaches", effect.who, args={"zone": zone}), effect.rule)
+    yards, path = round(effect.cost, 1), (combatant.at, effect.at)
+    course = Course(effect.who, path, effect.way, effect.rule, effect.how, cost=yards, meters=yards)
+    MOVER.carry(context, course)
 
 
 def _stand(context: RuleContext, effect: Effect) -> None:
@@ -362,3 +364,57 @@ def give_condition(context: RuleContext, who: str, kind: str, rule: str, ends: i
         add_condition(context, who, kind, rule=rule)
     else:
         lengthen(context, who, kind, ends=ends, rule=rule)
+
+
+# The effects of actions, stored so that those of a shared count happen together. Every roll is made during
+# the action, on the state before that count; an effect holds the results. [CG-INIT-05] RULING R7
+
+
+Kind = Literal[
+    "move", "stand", "ready", "stow", "pick", "door", "guard", "stanch", "wake", "dose", "scare", "land",
+    "wound", "strip", "weaken", "drop", "break", "prone", "stun", "sleep",
+]  # fmt: skip
+# Own deeds come first, then harm to others
+PHASES: tuple[Kind, ...] = get_args(Kind)
+
+
+class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One effect of an action. `who` did it, `target` suffers it.
+
+    `points` are Mortality Points, yards, rounds or seconds, depending on the kind; for a door, 1 means open.
+    `ranks` are the torso's ranks after a dose; `severs` marks weapons that cut. A waiting effect holds no
+    dice, only their results: `thrown` is the label of their term. `way` is the way to move of a move.
+    """
+
+    kind: Kind
+    who: str
+    rule: str
+    target: str = ""
+    place: str = ""
+    points: int = 0
+    ranks: int = 0
+    severs: bool = False
+    item: str = ""
+    at: Point | None = None
+    cost: float = 0.0
+    how: Label = ""
+    way: str = "walk"
+    why: Label = ""
+    terms: Modifiers = ()
+    roll: Roll | None = None
+    thrown: Label = ""
+
+
+def write_effect(effect: Effect) -> str:
+    """An effect as text, to be stored until the end of the count."""
+    return msgspec.json.encode(effect).decode()
+
+
+def read_effects(texts: tuple[str, ...]) -> list[Effect]:
+    """The effects in the order they happen: by kind, then as given."""
+    return sort_effects(read_json(text, Effect) for text in texts)
+
+
+def sort_effects(effects: Iterable[Effect]) -> list[Effect]:
+    """The effects in the order they happen: by kind, then as given."""
+    return sorted(effects, key=lambda effect: PHASES.index(effect.kind))

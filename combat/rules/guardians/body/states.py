@@ -15,8 +15,7 @@ from ..book.options import find_option
 from ..book.tables import ROUND_SECONDS, ROUNDS_PER_MINUTE, STUN_ROUNDS
 from ..characters.conditions import KINDS, find_on_part, is_on_part
 from ..characters.values import find_health_ranks
-from ..world.reach import find_held
-from ..world.sight_lines import find_grid
+from ..world.reach import find_grid, find_held
 
 ENDS = "ends_at"  # the mark of a clock: the second when the condition is over
 LASTS = "lasts"  # the mark of a state that the GM gave until it is ended

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .records import Trait, Weapon
-from .tables import REACH_YARDS, traits
+from .tables import REACH_YARDS, Trait, Weapon, traits
 
 
 def find_traits(weapon: Weapon) -> Iterator[Trait]:

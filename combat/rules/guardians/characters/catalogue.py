@@ -1,14 +1,19 @@
-"""The catalogue of the game for lists and forms: kinds, columns, entries."""
+"""Items: the catalogue of the game for lists and forms, and what a combatant has of it on a sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
 from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.words import Label, say
 from combat.rules.core.sheets.catalogue import (
+    MELEE,
+    RANGED,
     SPENDS,
+    THROWN,
     Catalogue,
     Column,
     Kind,
@@ -17,19 +22,25 @@ from combat.rules.core.sheets.catalogue import (
     choices_of,
     dice_column,
     many_column,
+    melee_use,
     number_column,
+    ranged_use,
+    thrown_use,
+    used,
 )
+from combat.rules.core.sheets.kit import Kit
+from combat.rules.core.sheets.sheets import Lasting
+from combat.rules.core.state.state import Condition, Scalar
 
 from ..book import tables
-from ..book.records import Armor, Shield, Thing, Weapon
-from ..book.tables import PLACES, UNARMED
+from ..book.tables import HANDS, LIMBS, PLACES, UNARMED, Armor, Shield, Thing, Weapon
+from .conditions import KINDS
 from .values import BROKEN
 
 TRAITS = {key: row.name.format_map(as_plain(row)) for key, row in tables.traits().items()}
 ATTACK_KINDS = {"melee": "Melee", "unarmed": "Unarmed", "thrown": "Thrown", "missile": "Missile"}
 DAMAGE_ATTRIBUTES = {"body": "Body", "coordination": "Coordination"}
 MAX_ARMOR = 99
-
 
 SKILLS = tuple(Choice(key, row.name) for key, row in tables.skills().items())
 WEAPON = (
@@ -40,9 +51,22 @@ WEAPON = (
     ),
     choice_column("kind", "Use", choices_of(ATTACK_KINDS)),
     Column(key="hands", label="Hands", kind="number", high=2, required=True),
-    number_column("range_yards", "Range step", 0, high=2000, unit="yd", hint="0: hand to hand"),
-    many_column("tags", "Properties", choices_of(TRAITS)),
+    used(number_column("range_yards", "Range step", 0, high=2000, unit="yd"), RANGED, THROWN),
+    many_column("tags", "Properties", choices_of(TRAITS), mends=True),
 )
+BODY, EYE = {"damage_attribute": "body", "hands": 1}, {"damage_attribute": "coordination", "hands": 1}
+WEAPON_USES = (
+    melee_use(sets={"kind": "melee"}, begins=BODY),
+    ranged_use(sets={"kind": "missile"}, begins=EYE, needs=("range_yards",)),
+    thrown_use(sets={"kind": "thrown"}, begins=EYE, needs=("range_yards",)),
+)
+
+
+def find_use(record: Mapping[str, Any]) -> str:
+    """How a weapon is used: a limb strikes in melee."""
+    return {"missile": RANGED, "thrown": THROWN}.get(record.get("kind", ""), MELEE)
+
+
 ARMOR = tuple(number_column(place, tables.locations()[place].name, 0, MAX_ARMOR) for place in PLACES)
 SHIELD = (
     Column(key="hands", label="Hands", kind="number", high=2, required=True),
@@ -96,9 +120,10 @@ def is_built_in(kind: str, record: Mapping[str, Any]) -> bool:
     return kind == "weapon" and not record.get("hands", 1)
 
 
-KINDS = (
+ITEM_KINDS = (
     Kind(key="weapon", label="Weapon", plural="Weapons", record=Weapon, columns=(*WEAPON, SPENDS),
-         find_rows=tables.weapons, hidden=UNARMED, sum_up=_weapon_words, ready="held"),
+         find_rows=tables.weapons, hidden=UNARMED, sum_up=_weapon_words, ready="held", uses=WEAPON_USES,
+         find_use=find_use),
     Kind(key="armor", label="Armor", plural="Armor", record=Armor, columns=ARMOR, find_rows=tables.armors,
          sum_up=_armor_words, ready="worn", find_wear=find_wear),
     Kind(key="shield", label="Shield", plural="Shields", record=Shield, columns=SHIELD,
@@ -107,8 +132,99 @@ KINDS = (
          find_rows=tables.things, sum_up=lambda thing: [thing.text.rstrip(".")]),
 )  # fmt: skip
 CATALOGUE = Catalogue(
-    kinds=KINDS,
+    kinds=ITEM_KINDS,
     traits={choice.value: choice for choice in choices_of(TRAITS)},
     find_facts=lambda row: {"traits": tuple(getattr(row, "tags", ()))},
     is_built_in=is_built_in,
 )
+
+# Items and conditions of a sheet as a combatant has them, and their problems.
+
+
+# Conditions that last beyond a fight. Those of the body follow from its Mortality Points.
+LASTING = KINDS.tagged("lasting")
+MP_TRACKS = tuple(f"mp.{place}" for place in PLACES)
+KIT = Kit(
+    catalogue=CATALOGUE,
+    lasting=LASTING,
+    lists=(
+        ("weapons", "weapon", tables.weapons()),
+        ("wears", "armor", tables.armors()),
+        ("shields", "shield", tables.shields()),
+        ("gear", "gear", tables.things()),
+    ),
+    tracks=(*MP_TRACKS, "toughness", "fatigue"),
+    hands=HANDS,
+)
+make_item = KIT.make_item
+NEEDED = ("body", "coordination", "health", "toughness", "spirit", "perception")
+
+
+def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:
+    """The problems that a sheet's type does not catch: missing ranks, unknown parts and items."""
+    return KIT.find_problems(sheet, _rank_problems(sheet), _part_problems(sheet))
+
+
+def _rank_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
+    """The problems of ranks: missing Attributes that the rules read, and own names that the game has."""
+    ranks = sheet["ranks"]
+    yield from (Problem(f"ranks.{key}", "is missing") for key in NEEDED if key not in ranks)
+    for key in ("health", "toughness"):
+        if ranks.get(key, 1) < 1:
+            yield Problem(f"ranks.{key}", "must be at least 1")
+    known = (*tables.attributes(), *tables.aspects(), *tables.skills())
+    for key in sheet["own"]:
+        if key in known:
+            yield Problem(f"own.{key}", "is a name of the game already")
+
+
+def _part_problems(sheet: dict[str, Any]) -> Iterator[Problem]:
+    for field in ("mortality", "natural_armor", "computed"):
+        for key in sheet[field]:
+            if key not in PLACES:
+                yield Problem(f"{field}.{key}", f"must be one of: {', '.join(PLACES)}")
+
+
+# ---------------------------------------------------------------- in a fight
+
+
+def make_conditions(
+    who: str, held: tuple[Lasting, ...], tracks: Mapping[str, int], most: Mapping[str, int]
+) -> tuple[Condition, ...]:
+    """The conditions a combatant starts with: those of the sheet and of its Mortality Points.
+
+    [CG-LIMB-01] [CG-LIMB-03] Limbs disabled or destroyed, which no longer bleed between fights; [CG-HEAD-01]
+    [CG-TORSO-01] half of head or torso lost.  RULING R25
+    """
+    dead = any(lasting.kind == "dead" for lasting in held)
+    wanted: list[tuple[str, str]] = [("dead", "")] if dead else []
+    for place in PLACES:
+        now, full = tracks[f"mp.{place}"], most[place]
+        if 2 * (full - now) >= full:
+            wanted += _find_wounds(place, now, dead)
+    return tuple(_make(f"{who}-c{n}", kind, place) for n, (kind, place) in enumerate(wanted, 1))
+
+
+def _find_wounds(place: str, now: int, dead: bool) -> list[tuple[str, str]]:
+    """The states of a part that has lost half or more; with nothing left of head or torso, death."""
+    row = tables.locations()[place]
+    kind = row.half if now else row.zero
+    if kind in ("dead", "unconscious"):
+        return [] if dead else [(kind, place), ("prone", "")]
+    return [(kind, place)]
+
+
+def _make(condition_id: str, kind: str, place: str) -> Condition:
+    known, marks = KINDS[kind], dict[str, Scalar]()
+    label: Label = f"condition.{kind}"
+    if place in LIMBS:
+        marks = {"part": place, "cause": "points"}
+        label = say(f"limb.{kind}", part=f"place.{place}")
+        if kind == "destroyed":
+            marks["how"] = "crushed"
+            label = say("limb.lost", part=f"place.{place}", how="how_lost.crushed")
+    elif kind == "dead":
+        marks = {"cause": place}
+    elif place:
+        marks = {"cause": "points"}
+    return Condition(condition_id, kind, label, known.rule, marks=marks)

@@ -9,18 +9,16 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from combat.rules.core.basics.checking import read_checked
-from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.data import as_plain, convert
 from combat.rules.core.basics.memory import remember
-from combat.rules.core.basics.typed import convert
 from combat.rules.core.declaration.characters import Health
 from combat.rules.core.sheets.kit import number_items, stock
 from combat.rules.core.sheets.sheets import SheetBase, Word
 from combat.rules.core.state.state import Combatant, Item, Scalar, has_condition, replace
 
 from ..book import tables
-from ..book.records import Weapon
-from ..book.tables import HANDS, LIMBS, PLACES, UNARMED
-from . import inventory
+from ..book.tables import HANDS, LIMBS, PLACES, UNARMED, Weapon
+from . import catalogue
 from .conditions import KINDS, OUT, STOPPED
 from .values import count_mp, find_mp, find_mp_most
 
@@ -56,7 +54,7 @@ class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def check_sheet(data: dict[str, Any]) -> Sheet:
     """Read and validate a sheet; raises msgspec.ValidationError naming the field."""
-    return read_checked(data, Sheet, inventory.find_problems)
+    return read_checked(data, Sheet, catalogue.find_problems)
 
 
 def make_combatant(
@@ -77,7 +75,7 @@ def make_combatant(
         sheet={**as_plain(sheet), "computed": computed},
         tracks=tracks,
         items=_make_items(who, sheet),
-        conditions=inventory.make_conditions(who, sheet.conditions, tracks, most),
+        conditions=catalogue.make_conditions(who, sheet.conditions, tracks, most),
     )
 
 
@@ -103,7 +101,7 @@ def find_tracks(sheet: Sheet, most: Mapping[str, int]) -> dict[str, int]:
 def _make_items(who: str, sheet: Sheet) -> tuple[Item, ...]:
     """Weapons first, so that a sheet update finds their places; then other items, armor, shields, gear."""
     items = [weapon_item(weapon) for weapon in sheet.weapons]
-    items += [inventory.make_item(thing) for thing in sheet.items]
+    items += [catalogue.make_item(thing) for thing in sheet.items]
     if UNARMED not in (item.data.get("id") for item in items):
         items.append(weapon_item(UNARMED))
     items += [stock("armor", tables.armors()[name], "worn") for name in sheet.wears]

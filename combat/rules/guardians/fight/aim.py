@@ -16,15 +16,25 @@ from combat.rules.core.space.paths import is_open
 from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from ..book.options import find_option
-from ..book.records import Weapon
-from ..book.tables import HEAD, TORSO, skills
+from ..book.tables import HEAD, TORSO, Weapon, skills
 from ..book.traits import find_reach_yards, find_throw_yards
 from ..characters.conditions import check_bars
 from ..characters.sheet import read_weapon
 from ..characters.values import find_ranks, rank_terms
-from ..world.place import NEAR, SLACK, count_approach, count_range_ranks, describe_distance, in_yards
-from ..world.reach import check_grip, check_open, find_thing
-from ..world.sight_lines import check_seen, find_grid, obstacle_terms
+from ..world.reach import (
+    NEAR,
+    SLACK,
+    check_grip,
+    check_open,
+    check_seen,
+    count_approach,
+    count_range_ranks,
+    describe_distance,
+    find_grid,
+    find_thing,
+    in_yards,
+    obstacle_terms,
+)
 from ..world.strides import find_place_beside, stride_yards, tell_hindrances
 
 Place = Literal["", "head", "left_arm", "right_arm", "torso", "left_leg", "right_leg"]

@@ -10,27 +10,28 @@ from functools import partial
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
+from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Field, Preview, first_open
+from combat.rules.core.commands.commands import Field, Preview, first_open, folded_field, seen_fields
 from combat.rules.core.commands.context import Defend, RuleContext, Then
-from combat.rules.core.commands.forms import folded_field, seen_fields
-from combat.rules.core.declaration.actions import name_weapon
-from combat.rules.core.space.rings import Ring
+from combat.rules.core.declaration.parts import Ring, name_weapon
+from combat.rules.core.map.moving import Course
+from combat.rules.core.odds.harm import Hit, weigh
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant, Item, State, replace
-from combat.rules.core.turn.turns import spend
+from combat.rules.core.state.state import Combatant, Item, State, has_condition, is_acting, present, replace
+from combat.rules.core.turn.turns import is_shared, remove_conditions, spend
 
-from ..body.effects import Effect
-from ..body.resolve import carry_out, find_spot
+from ..body.moving import MOVER
+from ..body.resolve import Effect, carry_out, find_spot
 from ..book.options import find_option
-from ..book.tables import ACTION, PLACES, RANGE_RANKS
+from ..book.tables import ACTION, PLACES, RANGE_RANKS, TURN_BUDGET
 from ..book.traits import find_reach_yards
 from ..characters.catalogue import is_built_in
-from ..characters.sheet import read_weapon
-from ..characters.values import find_ranks
-from ..dice import preview_chance, roll_under
+from ..characters.sheet import is_able, read_weapon
+from ..characters.values import find_ranks, sum_ranks
+from ..dice import count_highest, preview_chance, roll_under
 from ..world.acting import act, find_targets, target_field
-from ..world.reach import check_grip, fallen_choices
+from ..world.reach import are_enemies, check_grip, fallen_choices
 from ..world.strides import find_place_beside, keep_left, stride_yards
 from .aim import (
     Aim,
@@ -38,6 +39,7 @@ from .aim import (
     Use,
     aim,
     attack_terms,
+    between_terms,
     check_attack,
     check_standing,
     count_called_ranks,
@@ -46,13 +48,13 @@ from .aim import (
     is_throwable,
     read_use,
 )
+from .damage import locate
 from .defense import ward_off
-from .interrupt import is_forestalled
-from .location import locate
 
 PHYSICAL = "physical"  # the mark of a physical round, RULING R40
 ACTIVE = "active"  # the mark of a round without rest
 MAX_STEPS = 4  # rings of one weapon
+
 
 # ---------------------------------------------------------------- form
 
@@ -84,14 +86,21 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _find_pair(state: State, actor: str) -> tuple[str, str]:
+    """The first target that a weapon in hand reaches, with the one that does most there."""
     combatant = state[actor]
+    uses = [read_use(item, False) for item in combatant.items if item.kind == "weapon"]
     for target in find_targets(state, actor):
-        for item in combatant.items:
-            if item.kind == "weapon" and not why_refused(
-                aim, state, combatant, target, read_use(item, False)
-            ):
-                return target.id, item.id
+        usable = [use for use in uses if not why_refused(aim, state, combatant, target, use)]
+        if usable:
+            return target.id, max(usable, key=partial(_count_worth, state, combatant, target)).item.id
     return "", ""
+
+
+def _count_worth(state: State, combatant: Combatant, target: Combatant, use: Use) -> float:
+    """The damage to expect of an attack, in points, before any defense and soak."""
+    ranks = sum_ranks(state, combatant, use.skill) + add_up(between_terms(state, combatant, target, use))
+    chance = count_highest(state, ranks) / 100
+    return weigh((Hit(chance),), use.weapon.damage, damage_ranks(state, combatant, use)).mean
 
 
 def _refuse_any_use(state: State, combatant: Combatant, target: Combatant, item: Item) -> str:
@@ -198,7 +207,9 @@ def go_up_to(context: RuleContext, command: Attack, found: Aim) -> None:
             points=round(needed),
             cost=needed,
             how="how.moves",
+            way="charge",
         )
+        MOVER.check(context.state, Course(who, (combatant.at, at), "charge"))
         carry_out(context, move)
     keep_left(context, who, half - needed, "CG-MOVE-03")
 
@@ -232,7 +243,7 @@ def face_defense(context: RuleContext, command: Attack, margin: int) -> Then | N
     use = find_use(context.state, command)
     if ward_off(context, command.actor, command.target, distant=use.is_distant, margin=margin):
         return finish(context, command, use)
-    return Then(locate, command, 0)
+    return Then(locate, command)
 
 
 def finish(context: RuleContext, command: Attack, use: Use) -> Then | None:
@@ -247,17 +258,6 @@ def find_landing(context: RuleContext, command: Attack, use: Use) -> Effect:
     at = context.state[command.target].at
     return Effect(kind="land", who=command.actor, rule="CG-ATK-01", item=use.item.id, at=at)
 
-
-ACTIONS = (
-    act(
-        "attack",
-        attack,
-        check_standing,
-        fields=attack_fields,
-        preview=preview,
-        brief=partial(name_weapon, is_built_in),
-    ),
-)
 
 # ---------------------------------------------------------------- ranges
 
@@ -280,3 +280,70 @@ def _find_rings(state: State, item: Item) -> Iterator[Ring]:
         yards, cost = (step + 1) * weapon.range_yards, -RANGE_RANKS * step
         words = f"{yards} yd: \N{MINUS SIGN}{cost} ranks" if cost else f"{item.name}: {yards} yd"
         yield Ring(item.id, yards, words)
+
+
+# Held actions that interrupt a declared action. RULING R8
+
+
+DECLARED = "declared"  # the mark of an action about which the holders were asked
+WAIT, ACT = "wait", "act"
+
+
+def is_forestalled(context: RuleContext, actor: str) -> bool:
+    """Whether someone with a held action comes first, so that this action waits. [CG-ACT-06]
+
+    The holders are asked once for each declared action.
+    """
+    if not may_forestall(context.state, actor):
+        return False
+    context.emit(e.Marked(actor, DECLARED, True), "CG-ACT-06", e.GM_ONLY)
+    name = context.state[actor].name
+    options = (Choice(WAIT, "Go on holding"), Choice(ACT, "Act first"))
+    holders = find_holders(context.state, actor)
+    question = f"{name} is about to attack. Act first?"
+    chosen = context.ask_each(holders, question, options, rule="CG-ACT-06", default=WAIT)
+    early = [who for who in holders if chosen[who] == ACT]
+    for who in early:
+        step_in(context, who)
+        context.emit(e.Said("log.forestalls", who, actor), "CG-ACT-06")
+    return bool(early)
+
+
+def may_forestall(state: State, actor: str) -> bool:
+    """Whether held actions may come before a declared one, and their holders were not yet asked."""
+    if find_option(state, "hold_interrupts") != "may_preempt_declared_action":
+        return False
+    asked = state[actor].marks.get(DECLARED)
+    return not asked and not is_shared(state) and bool(find_holders(state, actor))
+
+
+def find_holders(state: State, actor: str) -> tuple[str, ...]:
+    """The enemies of someone who hold an action and can act."""
+    combatant = state[actor]
+    return tuple(
+        other.id
+        for other in present(state)
+        if has_condition(other, "holding")
+        and is_able(other)
+        and are_enemies(combatant, other)
+        and not is_acting(state, other.id)
+    )
+
+
+def step_in(context: RuleContext, who: str) -> None:
+    """Take a held action now, between the actions of others. [CG-ACT-06]"""
+    remove_conditions(context, who, "holding", why="why.acts", rule="CG-ACT-06")
+    kind = e.TurnShared if context.state.active else e.TurnStarted
+    context.emit(kind(who, dict(TURN_BUDGET), context.state[who].acted), "CG-ACT-06")
+
+
+ACTIONS = (
+    act(
+        "attack",
+        attack,
+        check_standing,
+        fields=attack_fields,
+        preview=preview,
+        brief=partial(name_weapon, is_built_in),
+    ),
+)

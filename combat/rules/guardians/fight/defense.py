@@ -8,7 +8,7 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import possessive, say
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.declaration.tactics import DEFENDED
+from combat.rules.core.declaration.parts import DEFENDED
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition
 from combat.rules.core.turn.turns import remove_conditions

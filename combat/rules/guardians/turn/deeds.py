@@ -1,21 +1,22 @@
-"""Other deeds, with a roll or without, and a few words."""
+"""Deeds: getting up, an extra defense, others with a roll or without, and a few words."""
 
 from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command, Field, Preview, Words
+from combat.rules.core.commands.commands import Command, Field, Preview, Words, folded_field, form_of
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import folded_field, form_of
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State
+from combat.rules.core.state.state import State, has_condition
 from combat.rules.core.turn.turns import say_words, spend
 
-from ..book.tables import ACTION, MAX_REASON
+from ..body.resolve import Effect, carry_out
+from ..book.tables import ACTION, LEGS, MAX_REASON
 from ..characters.values import name_rank, rank_terms
 from ..dice import adjusted, preview_chance, roll_under
 from ..fight.attack import exert
 from ..world.acting import act
+from ..world.strides import count_lame_legs
 
 
 class Other(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -73,7 +74,36 @@ def speak(context: RuleContext, command: Words) -> None:
 
 
 words_fields = form_of(Field("what", "Words", "text", required=False))
+
+# Getting up, and an extra defense.
+
+
+def stand_up(context: RuleContext, command: Command) -> None:
+    """Get up as the round's combat action. [CG-PRONE-01]  RULING R22 R40"""
+    spend(context, command.actor, {ACTION: 1}, on="getting up", rule="CG-PRONE-01")
+    exert(context, command.actor, True)
+    carry_out(context, Effect(kind="stand", who=command.actor, rule="CG-PRONE-01"))
+
+
+def check_prone(state: State, actor: str) -> None:
+    """Refuse to get up unless prone, with a sound leg.  RULING R25"""
+    combatant = state[actor]
+    if not has_condition(combatant, "prone"):
+        raise Refused("not_allowed", f"{combatant.name} is on their feet.")
+    if count_lame_legs(combatant) == len(LEGS):
+        raise Refused("not_allowed", f"Neither leg of {combatant.name} can be used: crawl (Move).")
+
+
+def guard(context: RuleContext, command: Command) -> None:
+    """Take an extra defense: one more roll, once, until the end of the round. [CG-ACT-04]  RULING R4"""
+    spend(context, command.actor, {ACTION: 1}, on="an extra defensive action", rule="CG-ACT-04")
+    exert(context, command.actor, False)
+    carry_out(context, Effect(kind="guard", who=command.actor, rule="CG-ACT-04"))
+
+
 ACTIONS = (
     act("other", do_other, fields=other_fields, preview=preview_other),
     act("speak", speak, fields=words_fields, on_turn=False),
+    act("stand_up", stand_up, check_prone),
+    act("guard", guard),
 )

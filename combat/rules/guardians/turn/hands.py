@@ -6,27 +6,45 @@ from collections.abc import Callable
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.commands.commands import Field, Handle, first_open
+from combat.rules.core.commands.commands import Field, Handle, check_any, first_open
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.commands.forms import check_any
-from combat.rules.core.gm.doors import Arm, UseDoor, check_any_door, check_door, form_of_doors
-from combat.rules.core.gm.ways import TakeWay, check_any_way, check_trip, form_of_ways, has_ways
-from combat.rules.core.space.decks import CLIMBED
+from combat.rules.core.gm.ways import (
+    Arm,
+    TakeWay,
+    UseDoor,
+    check_any_door,
+    check_any_way,
+    check_door,
+    check_trip,
+    find_course,
+    form_of_doors,
+    form_of_ways,
+    has_ways,
+)
+from combat.rules.core.map.moving import Course
 from combat.rules.core.state import events as e
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Item, State, replace
 from combat.rules.core.turn.hands import find_lying
 from combat.rules.core.turn.turns import spend
 
-from ..body.effects import Effect
-from ..body.resolve import carry_out, find_hands, find_spot
+from ..body.moving import MOVER
+from ..body.resolve import Effect, carry_out, find_hands, find_spot
 from ..book.options import find_option
 from ..book.tables import ACTION
 from ..fight.attack import exert
-from ..world.acting import act
-from ..world.place import NEAR
-from ..world.reach import check_arm, check_hands, check_place, count_item_hands, find_thing
-from ..world.sight_lines import find_grid
+from ..world.acting import TABLE, act
+from ..world.reach import (
+    NEAR,
+    SLACK,
+    check_arm,
+    check_hands,
+    check_place,
+    count_item_hands,
+    find_grid,
+    find_thing,
+)
+from ..world.strides import count_left, keep_left, stride_yards
 
 DREW = "drew"  # the mark of a free draw: the clock, which no other fight repeats
 DOOR_RULE = "CG-ACT-05"
@@ -162,23 +180,51 @@ def use_door(context: RuleContext, command: UseDoor) -> None:
 
 
 def take_way(context: RuleContext, command: TakeWay) -> None:
-    """Take stairs, a ladder or a lift to another deck: a movement action. [CG-ACT-03]  RULING R48
+    """Take stairs, a ladder or a lift to another deck, by its length in yards. [CG-MOVE-01]  RULING R48
 
-    By table option climbing takes usable arms. [CG-LIMB-02]
+    The rest of a move pays for it; else a movement action does, also where the way is longer. [CG-ACT-03]
     """
     state, who = context.state, command.actor
-    trip = check_trip(state, who, command.way, find_arm(state))
-    if trip.way.kind in CLIMBED and find_option(state, "ladders_take_arms"):
-        check_arm(state[who])
-    spend(context, who, {ACTION: 1}, on="a way", rule=WAY_RULE)
-    exert(context, who, True)
-    how, yards = f"how.way_{trip.way.kind}", trip.meters
-    way = Effect(kind="move", who=who, rule=WAY_RULE, at=trip.end, points=round(yards), cost=yards, how=how)
+    course = check_way(state, who, command.way)
+    yards, left = course.cost, count_left(state, state[who])
+    if yards > left + SLACK:
+        spend(context, who, {ACTION: 1}, on="a way", rule=WAY_RULE)
+        exert(context, who, True)
+        left = stride_yards(state, state[who])
+    keep_left(context, who, left - yards, "CG-MOVE-01")
+    way = Effect(
+        kind="move",
+        who=who,
+        rule=WAY_RULE,
+        at=course.goal,
+        points=round(yards),
+        cost=yards,
+        how=course.how,
+        way=course.way,
+    )
     carry_out(context, way)
 
 
+def check_way(state: State, who: str, way: str) -> Course:
+    """The course of a way within reach; Refused if it is shut or blocked, or asks what someone cannot do."""
+    course = find_course(state, who, check_trip(state, who, way, find_arm(state)), WAY_RULE)
+    MOVER.check(state, course)
+    return course
+
+
 use_door_fields = form_of_doors(find_arm)
-take_way_fields = form_of_ways(find_arm)
+
+
+def check_ways(state: State, actor: str) -> None:
+    """Refuse without a way within reach, or without an action or the rest of a move. [CG-ACT-03]"""
+    check_any_way(find_arm)(state, actor)
+    if not (state[actor].budget.get(ACTION, 0) or count_left(state, state[actor])):
+        raise Refused(
+            "no_budget", "The action of this round is taken; a way takes one, or the rest of a move."
+        )
+
+
+take_way_fields = form_of_ways(find_arm, check_way)
 check_holds = check_any(held_fields, "The hands are empty.")
 ACTIONS = (
     act(
@@ -188,5 +234,5 @@ ACTIONS = (
     act("let_go", let_go, check_holds, fields=held_fields),
     act("pick_up", pick_up, check_anything_lies, fields=ground_fields),
     act("door", use_door, check_any_door(find_arm), fields=use_door_fields),
-    act("way", take_way, check_any_way(find_arm), fields=take_way_fields, has_place=has_ways),
+    TABLE.act("way", take_way, check_ways, fields=take_way_fields, has_place=has_ways),
 )

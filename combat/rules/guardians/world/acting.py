@@ -14,14 +14,13 @@ from typing import Unpack
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.book.conditions import OF_EVERY_GAME
-from combat.rules.core.commands import forms
-from combat.rules.core.commands.commands import Action, Check, Field
-from combat.rules.core.commands.table import Form, Run, load_actions
+from combat.rules.core.commands import commands
+from combat.rules.core.commands.commands import Action, Field, Form, Precondition, Run, load_actions
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
 from ..book.tables import ACTION
 from ..characters.conditions import KINDS, OUT, STOPPED
-from .place import are_enemies, count_yards, describe_distance
+from .reach import are_enemies, count_yards, describe_distance
 
 REASON = Field("reason", "Reason", "text", required=False)  # of the GM
 
@@ -43,14 +42,14 @@ TABLE = load_actions(Path(__file__).parents[1] / "actions.toml", check_free_to_a
 gm = TABLE.gm
 
 
-def act(name: str, run: Run, *checks: Check, **form: Unpack[Form]) -> Action:
+def act(name: str, run: Run, *checks: Precondition, **form: Unpack[Form]) -> Action:
     """An action of a combatant; one that does not cost the round's action is free."""
     row = TABLE.rows[name]
     costs = () if row.cost == "Free" else (_affords(row.label),)
     return TABLE.act(name, run, *checks, *costs, **form)
 
 
-def _affords(label: str) -> Check:
+def _affords(label: str) -> Precondition:
     """A check whether the round's action is left; its refusal is the reason on a gray action. [CG-ACT-02]"""
 
     def check(state: State, actor: str) -> None:
@@ -85,7 +84,7 @@ def target_field(
     """The field for the target of an action; refused targets are grayed out with the reason."""
     people = find_targets(state, actor, foes, own)
     describe = partial(describe_distance, state, state[actor])
-    return forms.target_field(people, describe, partial(why_refused, check), wanted)
+    return commands.target_field(people, describe, partial(why_refused, check), wanted)
 
 
 def name_keys(keys: tuple[str, ...]) -> tuple[Choice, ...]:

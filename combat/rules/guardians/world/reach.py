@@ -1,4 +1,4 @@
-"""Reach by hand: near enough, with no wall or shut door between; items by place, and hands.  RULING R37
+"""Positions in yards: distances, sides, lines of sight, and reach by hand.
 
 Every action by hand uses this: blows, First Aid, painkillers, picking up. The page does not mention walls, so
 the rules of the core apply.
@@ -7,19 +7,35 @@ the rules of the core apply.
 from __future__ import annotations
 
 from functools import partial
+from math import ceil
+
+import msgspec
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.words import possessive
+from combat.rules.core.basics.memory import remember_each
+from combat.rules.core.basics.modifiers import Modifiers
+from combat.rules.core.basics.words import possessive, say_number
+from combat.rules.core.declaration.parts import Measured
 from combat.rules.core.map import bodies
-from combat.rules.core.space import Point
+from combat.rules.core.map.bodies import body_of, nearest
+from combat.rules.core.space import Point, Scene, Zone, distance, map_of
+from combat.rules.core.space.grid import Grid, make_grid
+from combat.rules.core.space.rays.sight import (
+    Body,
+    Lines,
+    Sighting,
+    check_lines,
+    draw_lines,
+    point_terms,
+    sight_by_points,
+)
 from combat.rules.core.state import belongings
 from combat.rules.core.state.belongings import Way
 from combat.rules.core.state.state import Combatant, Item, State
 
-from ..book.tables import ARMS, HANDS
+from ..book.options import find_option
+from ..book.tables import ARMS, HANDS, RANGE_RANKS, REACH_YARDS, Weapon
 from ..characters.conditions import find_useless
-from .place import NEAR, count_yards, describe_distance, in_yards, is_near
-from .sight_lines import find_grid
 
 
 def check_within(state: State, combatant: Combatant, target: Combatant) -> None:
@@ -128,3 +144,107 @@ def check_grip(combatant: Combatant, item: Item) -> None:
         arms, whose = "both arms" if needed == HANDS else "an arm", possessive(combatant.name)
         text = f"{item.name} takes {arms}; {whose} are hurt: use something else, or kick."
         raise Refused("not_allowed", text)
+
+
+# Positions in yards: distances, reach, sides. A unit of the scene is a yard.
+
+
+NEUTRAL = "neutral"  # a side without enemies
+NEAR = 1.5  # yards: next to someone, also diagonally
+SLACK = 0.01  # yards: places are rounded, so a way cut to so many yards may be a little longer
+
+
+def count_yards(one: Combatant, other: Combatant) -> float:
+    """Yards between two combatants, height included: for blows, shots and hands.  RULING R35"""
+    return distance(*nearest(one, other))
+
+
+def is_near(one: Combatant, other: Combatant) -> bool:
+    """Whether two combatants are next to each other."""
+    return one.id == other.id or count_yards(one, other) <= NEAR
+
+
+def count_approach(one: Combatant, other: Combatant, reach: float) -> float:
+    """Yards to go until a blow reaches someone; 0 within reach. [CG-MOVE-03]"""
+    away = count_yards(one, other)
+    return 0.0 if away <= max(reach, NEAR) else away - (reach - REACH_YARDS)
+
+
+def count_range_ranks(state: State, one: Combatant, other: Combatant, weapon: Weapon) -> int:
+    """The cost of range in ranks, if the table has it: each step beyond the first.  RULING R35"""
+    if find_option(state, "range_penalty") == "off" or not weapon.range_yards:
+        return 0
+    steps = max(1, ceil((count_yards(one, other) - SLACK) / weapon.range_yards))
+    return RANGE_RANKS * (steps - 1)
+
+
+def in_yards(yards: float) -> str:
+    """A distance in words, rounded to a tenth: "5 yd", "5.1 yd"."""
+    return f"{say_number(yards)} yd"
+
+
+def describe_distance(state: State, one: Combatant, other: Combatant) -> str:
+    """The distance to someone, in words."""
+    return in_yards(count_yards(one, other))
+
+
+def describe_way(state: State, combatant: Combatant, zone: Zone) -> str:
+    """The distance to the middle of a zone, in words."""
+    return in_yards(distance(combatant.at, zone.centre))
+
+
+def measure(state: State, a: Point, b: Point) -> Measured:
+    """Yards along a straight line."""
+    return Measured(in_yards(distance(a, b)), a, b)
+
+
+def are_enemies(one: Combatant, other: Combatant) -> bool:
+    """Whether two combatants are on sides that fight each other."""
+    return one.side != other.side and NEUTRAL not in (one.side, other.side)
+
+
+# Lines of sight on the battle map, in yards, and the obstacles between two combatants.
+
+
+CELL_YARDS = 1.0
+RULE = "CG-REF-11"  # the page does not mention walls: the GM decides
+
+
+def find_grid(state: State) -> Grid:
+    """The squares of the map, of 1 yard."""
+    return make_grid(map_of(state.scene), CELL_YARDS, hexes=False)
+
+
+def find_lines(state: State, one: Combatant, other: Combatant) -> Lines:
+    """The lines from one combatant to another, and what they cross."""
+    return draw_lines(map_of(state.scene), find_grid(state), body_of(one), body_of(other))
+
+
+class Between(msgspec.Struct, frozen=True):
+    """What lies between two bodies: whether they see each other, and the ranks that obstacles cost."""
+
+    seen: bool
+    terms: Modifiers
+
+
+@remember_each
+def _find_between(scene: Scene, one: Body, other: Body) -> Between:
+    battle_map = map_of(scene)
+    lines = draw_lines(battle_map, make_grid(battle_map, CELL_YARDS, hexes=False), one, other)
+    return Between(lines.are_seen, point_terms(lines, RULE))
+
+
+def check_seen(state: State, one: Combatant, other: Combatant) -> None:
+    """Refuse a target behind a wall. [CG-REF-11]"""
+    if not _find_between(state.scene, body_of(one), body_of(other)).seen:
+        check_lines(find_lines(state, one, other), one.name, other.name)
+
+
+def obstacle_terms(state: State, one: Combatant, other: Combatant) -> Modifiers:
+    """The ranks that the GM gave an obstacle, taken off attacks across it. [CG-REF-11]"""
+    return _find_between(state.scene, body_of(one), body_of(other)).terms
+
+
+def look(state: State, one: Combatant, other: Combatant) -> Sighting:
+    """What one combatant sees of another, by the map."""
+    return sight_by_points(find_lines(state, one, other), RULE)

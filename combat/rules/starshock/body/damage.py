@@ -24,7 +24,7 @@ from combat.rules.core.turn.hands import drop
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
-from ..book.tables import CHECK_FROM, COMA_MARGIN, DROP_AT, SLIPPERY_DIFFICULTY
+from ..book.tables import CHECK_FROM, COMA_MARGIN, DROP_AT, SLIPPERY_DIFFICULTY, Feature
 from ..characters.conditions import KINDS, OUT, find_burning, is_down, terms_of
 from ..characters.sheet import (
     MAX_DICE,
@@ -35,8 +35,8 @@ from ..characters.sheet import (
     is_able,
     is_conscious,
     is_immune,
+    worn_armor,
 )
-from ..characters.values import worn_armor
 from ..dice import Grade, Result, check_terms, roll_check, training_terms
 from ..world.place import has_ground, zone_of
 
@@ -97,12 +97,16 @@ def hurt(
 
 def _soften(combatant: Combatant, harm: Harm) -> tuple[int, Modifiers]:
     """The damage after a feature that halves damage against Resistance."""
-    features = features_of(combatant) if harm.resisted else []
-    halved = next((f for f in features if f.halves_resistance_damage), None)
+    halved = find_halving(combatant) if harm.resisted else None
     if halved is None:
         return harm.amount, harm.terms
     taken = harm.amount // 2
     return taken, (*harm.terms, Modifier(halved.name, taken - harm.amount, harm.rule))
+
+
+def find_halving(combatant: Combatant) -> Feature | None:
+    """The feature of someone that halves damage against Resistance."""
+    return next((f for f in features_of(combatant) if f.halves_resistance_damage), None)
 
 
 def _remember_harm(context: RuleContext, who: str) -> None:

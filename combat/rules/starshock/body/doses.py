@@ -9,7 +9,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.checked import make_checked
+from combat.rules.core.state.events import make_checked
 from combat.rules.core.state.state import (
     Condition,
     Until,
@@ -21,8 +21,7 @@ from combat.rules.core.state.state import (
 from combat.rules.core.turn.turns import add_condition, remove_condition, remove_conditions
 
 from ..book import tables
-from ..book.records import CheckOr, Consumable
-from ..book.tables import SKILL_BONUS
+from ..book.tables import SKILL_BONUS, CheckOr, Consumable
 from ..characters.conditions import KINDS, find_burning, lasting_of
 from ..characters.sheet import TERMS, attribute, has_skill, is_conscious, is_immune
 from ..dice import check_terms, only_total, pass_or_fail, roll_check

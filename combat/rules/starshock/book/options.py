@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from combat.rules.core.declaration.options import Setting, load_options
+from combat.rules.core.declaration.book import Setting, load_options
 from combat.rules.core.state.state import State
 
 from .tables import GRAVITIES

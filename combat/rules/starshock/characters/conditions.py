@@ -10,8 +10,7 @@ from combat.rules.core.basics.words import say_number
 from combat.rules.core.book.conditions import ConditionKind, Conditions, Term, load_conditions
 from combat.rules.core.state.state import SURRENDERED, Combatant, Condition, has_condition
 
-from ..book.records import Lasting
-from ..book.tables import DEFENSIVE_BONUS, DEFENSIVES, VALUES, lasting
+from ..book.tables import DEFENSIVE_BONUS, DEFENSIVES, VALUES, Lasting, lasting
 
 # The numbers that defensive actions change: those of a pair may not add up
 ACTIONS = {"armor": "armor_action", "resistance": "resistance_action"}

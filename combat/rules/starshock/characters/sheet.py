@@ -9,10 +9,9 @@ import msgspec
 from msgspec import Meta
 
 from combat.rules.core.basics.checking import read_checked
-from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.data import as_plain, convert, read_json
 from combat.rules.core.basics.memory import remember
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.typed import convert, read_json
 from combat.rules.core.declaration.characters import DAY, FIGHT, SESSION, Health, Use
 from combat.rules.core.sheets.kit import hold_items, number_items, stock
 from combat.rules.core.sheets.sheets import SheetBase
@@ -21,16 +20,27 @@ from combat.rules.core.state.state import (
     Condition,
     Item,
     Scalar,
+    State,
     find_condition,
     has_condition,
     replace,
 )
 
 from ..book import tables
-from ..book.records import Consumable, Feature, Thing, Weapon
-from ..book.tables import CHECK_FROM, HANDS
-from . import inventory
-from .conditions import KINDS, OUT, STOPPED, terms_of
+from ..book.options import find_option
+from ..book.tables import (
+    BASE_VALUE,
+    CHECK_FROM,
+    HANDS,
+    VALUE_ATTRIBUTES,
+    VALUE_RULES,
+    Consumable,
+    Feature,
+    Thing,
+    Weapon,
+)
+from . import catalogue
+from .conditions import ACTIONS, KINDS, OUT, STOPPED, terms_of
 
 ATTRIBUTES = {"str": "Str", "dex": "Dex", "int": "Int", "prs": "Prs"}
 TERMS = {"str": "term.str", "dex": "term.dex", "int": "term.int", "prs": "term.prs"}
@@ -64,7 +74,7 @@ class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def check_sheet(data: dict[str, Any]) -> Sheet:
     """Read and validate a sheet; raises msgspec.ValidationError naming the field."""
-    return read_checked(data, Sheet, inventory.find_problems)
+    return read_checked(data, Sheet, catalogue.find_problems)
 
 
 def make_combatant(
@@ -82,19 +92,19 @@ def make_combatant(
         sheet=as_plain(sheet),
         tracks={"damage": sheet.tracks.get("damage", 0), "luck": sheet.tracks.get("luck", sheet.luck)},
         items=_make_items(who, sheet, options.get("two_handed") == "ignored"),
-        conditions=inventory.make_conditions(who, sheet.conditions),
+        conditions=catalogue.make_conditions(who, sheet.conditions),
     )
 
 
 def _make_items(who: str, sheet: Sheet, ignore_hands: bool) -> tuple[Item, ...]:
     weapons = map(weapon_item, sheet.weapons)
     items = [*hold_items(weapons, HANDS, lambda item: count_hands(item, ignore_hands))]
-    items += [inventory.make_item(thing) for thing in sheet.items]
+    items += [catalogue.make_item(thing) for thing in sheet.items]
     if tables.UNARMED not in (item.data.get("id") for item in items):
         items.append(replace(weapon_item(tables.UNARMED), place="held"))
     if sheet.wears:
         items.append(stock("armor", tables.armors()[sheet.wears], "worn"))
-    items += [stock(*inventory.find_gear(name), count=number) for name, number in Counter(sheet.gear).items()]
+    items += [stock(*catalogue.find_gear(name), count=number) for name, number in Counter(sheet.gear).items()]
     return number_items(who, items)
 
 
@@ -144,7 +154,7 @@ def count_hands(item: Item, ignored: bool = False) -> int:
 def attribute_terms(combatant: Combatant, key: str, rule: str) -> Modifiers:
     """An attribute in points, with temporary modifiers."""
     own = Modifier(TERMS[key], int(combatant.sheet["attributes"][key]), rule)
-    return (own, *terms_of(combatant, key))
+    return (own, *terms_of(combatant, key)) if combatant.conditions else (own,)
 
 
 def attribute(combatant: Combatant, key: str) -> int:
@@ -245,3 +255,54 @@ def find_uses() -> tuple[Use, ...]:
         Use("dosed", "Consumable", DAY, "SS-OTHER-24"),
         *(Use(f"used {f.id}", f.name, FIGHT if f.each_fight else SESSION, "SS-ATK-03") for f in once),
     )
+
+
+# Armor and Resistance, term by term. There are no other values. [SS-DEF-01]
+
+
+def worn_armor(combatant: Combatant) -> Item | None:
+    """The armor a combatant wears."""
+    return next((i for i in combatant.items if i.kind == "armor" and i.place == "worn"), None)
+
+
+def value_terms(state: State, combatant: Combatant, value: str) -> Modifiers:
+    """Every current term of Armor or Resistance.
+
+    [SS-DEF-03] [SS-DEF-05] 7 and the better of two attributes; [SS-DEF-07] gear, actions and conditions
+    change it. [SS-DEF-02] [SS-DEF-04] The weapon decides which of the two an attack is against.
+    """
+    return (
+        Modifier("term.base", BASE_VALUE, VALUE_RULES[value]),
+        *_base_terms(state, combatant, value),
+        *_defensive_actions(state, combatant, value),
+        *terms_of(combatant, value),
+    )
+
+
+def _base_terms(state: State, combatant: Combatant, value: str) -> list[Modifier]:
+    """The better attribute, nature, worn armor and held shields. [SS-DEF-07]
+
+    RULING R30: armor raises attributes at some tables, and the value at others; shields count on top.
+    """
+    worn = worn_armor(combatant)
+    raises = find_option(state, "armor_conversion") != "flat"
+    raised = tuple(worn.data["raises"]) if worn and raises else ()
+    best = max(VALUE_ATTRIBUTES[value], key=lambda key: attribute(combatant, key) + (key in raised))
+    terms = [*attribute_terms(combatant, best, VALUE_RULES[value])]
+    if worn and best in raised:
+        terms.append(Modifier(worn.name, 1, "SS-DEF-07"))
+    natural = int(combatant.sheet[f"natural_{value}"])
+    if natural:
+        terms.append(Modifier("term.natural", natural, "SS-DEF-07"))
+    if worn and worn.data[value] and not raised:
+        terms.append(Modifier(worn.name, int(worn.data[value]), "SS-DEF-07"))
+    if value == "armor":
+        held = [item for item in combatant.items if item.place == "held" and item.data.get("armor")]
+        terms += [Modifier(item.name, int(item.data["armor"]), "SS-DEF-07") for item in held]
+    return terms
+
+
+def _defensive_actions(state: State, combatant: Combatant, value: str) -> list[Modifier]:
+    """RULING R20: The two actions of a pair do not add up. [SS-OTHER-20] [SS-OTHER-21]"""
+    terms = terms_of(combatant, ACTIONS[value])
+    return terms if find_option(state, "defense_stacking") == "yes" else terms[:1]

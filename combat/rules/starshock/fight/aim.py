@@ -13,13 +13,12 @@ from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Command, adjusted
+from combat.rules.core.declaration.parts import HEXAGON, OCTAGON, SQUARE, Ring
 from combat.rules.core.space import Zone
-from combat.rules.core.space.rings import HEXAGON, OCTAGON, SQUARE, Ring
 from combat.rules.core.state.state import Combatant, Item, State, is_acting
 
 from ..book.options import find_option
-from ..book.records import Weapon
-from ..book.tables import ELEVATED_BONUS, HANDS, VALUES, ZONE_METERS
+from ..book.tables import ELEVATED_BONUS, HANDS, VALUES, ZONE_METERS, Weapon
 from ..characters.conditions import check_target, terms_of
 from ..characters.sheet import (
     ATTRIBUTES,
@@ -28,13 +27,14 @@ from ..characters.sheet import (
     count_hands,
     features_of,
     read_weapon,
+    value_terms,
 )
-from ..characters.values import value_terms
 from ..dice import action_penalty, assist_terms, made_up_terms, skill_terms
 from ..world.economy import check_weapon_rate, count_attacks
 from ..world.place import (
     count_between,
     count_range,
+    describe_range_to,
     describe_way_to,
     find_level,
     has_ground,
@@ -44,8 +44,7 @@ from ..world.place import (
     melee_reach,
     zone_of,
 )
-from ..world.reach import check_open, fallen_choices, find_thing, is_within
-from ..world.sight_lines import check_seen, obstacle_terms
+from ..world.sight_lines import check_open, check_seen, fallen_choices, find_thing, is_within, obstacle_terms
 
 PAYLOAD = "payload"
 MODES = {"melee": "in melee", "thrown": "thrown", "ranged": "at range"}
@@ -192,7 +191,7 @@ def check_reach(
         n for n in (find_option(state, "max_range_zones"), weapon.max_zones) if isinstance(n, int) and n
     ]
     if limits and steps > min(limits):
-        away = describe_way_to(state, combatant, target)
+        away = describe_range_to(state, combatant, target)
         most = "1 zone" if min(limits) == 1 else f"{min(limits)} zones"
         text = f"Out of range ({weapon.name} reaches {most}): {target.name} is {away}."
         raise Refused("out_of_range", text)

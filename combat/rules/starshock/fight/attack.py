@@ -13,10 +13,10 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, allows
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Field, Preview, first_open
+from combat.rules.core.commands.commands import Field, Preview, first_open, folded_field, seen_fields
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import folded_field, seen_fields
-from combat.rules.core.declaration.actions import name_weapon
+from combat.rules.core.declaration.parts import name_weapon
+from combat.rules.core.odds.harm import Hit, find_sums, weigh
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
     Combatant,
@@ -28,17 +28,14 @@ from combat.rules.core.state.state import (
     with_loaded,
 )
 
-from ..body.damage import Harm, describe_outcome, go, hurt, roll_points
+from ..body.damage import Harm, describe_outcome, find_halving, go, hurt, roll_points
 from ..body.doses import burn, poison_points
 from ..book import tables
 from ..book.options import find_option
-from ..book.records import Feature, Weapon
-from ..book.tables import AGAINST, BASE_VALUE, POINTS_PER_MANEUVER
+from ..book.tables import AGAINST, BASE_VALUE, POINTS_PER_MANEUVER, Feature, Weapon
 from ..characters.catalogue import is_limb
-from ..characters.sheet import features_of, is_conscious, read_payload, read_weapon
-from ..characters.values import value_terms, worn_armor
+from ..characters.sheet import features_of, is_conscious, read_payload, read_weapon, value_terms, worn_armor
 from ..dice import BOXCARS, DICE, SNAKE_EYES, Grade, Result, roll_check, use_assist
-from ..hazards import drop_down, find_deepest
 from ..world.acting import act, attribute_options, find_targets, target_field
 from ..world.economy import can_afford, pay
 from .aim import (
@@ -47,6 +44,7 @@ from .aim import (
     Swing,
     attack_attribute,
     check_attack,
+    check_way,
     find_mode,
     find_weapon,
     modifiers_for_attack,
@@ -57,13 +55,15 @@ from .maneuvers import (
     ask_bonus_target,
     ask_second_target,
     choose,
-    count_edge,
     count_maneuvers,
     effects_of,
     execute,
     find_maneuvers,
 )
 
+CHANCES = {  # of reaching each number with 2d6
+    needed: sum(chance for total, chance in find_sums("2d6") if total >= needed) for needed in range(2, 13)
+}
 ALL, BASE, EXTRA = "all", "base", "extra"
 EARNED = "earned.maneuvers"
 
@@ -215,17 +215,11 @@ def buy(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | No
 
 
 def carry_out(context: RuleContext, swing: Swing, part: str, place: int) -> Then | None:
-    """Apply the effects that come before the damage, in the chosen order. [SS-ATK-12]
-
-    RULING R46: Who is moved over an edge falls.
-    """
+    """Apply the effects that come before the damage, in the chosen order. [SS-ATK-12]"""
     if place >= len(swing.taken):
         return deal(context, swing, part, 0)
-    target, onward = swing.command.target, (carry_out, swing, part, place + 1)
-    before = context.state[target].at
     execute(context, swing, place)
-    edge = min(count_edge(context.state, before, context.state[target].at), find_deepest(context.state))
-    return drop_down(context, target, edge, deliberate=False, onward=onward) if edge else go(onward)
+    return Then(carry_out, swing, part, place + 1)
 
 
 def deal(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | None:
@@ -372,11 +366,44 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 def _find_pair(state: State, actor: str) -> tuple[str, str]:
+    """The first target that a weapon in hand reaches, with the one that does most there."""
+    weapons = [item for item in state[actor].items if item.kind == "weapon"]
     for target in find_targets(state, actor):
-        for item in state[actor].items:
-            if item.kind == "weapon" and _can_attack(state, actor, target, item):
-                return target.id, item.id
+        usable = [item for item in weapons if _can_attack(state, actor, target, item)]
+        if usable:
+            return target.id, max(usable, key=partial(_count_worth, state, actor, target)).id
     return "", ""
+
+
+def _count_worth(state: State, actor: str, target: Combatant, item: Item) -> float:
+    attack = Attack(actor=actor, target=target.id, weapon=item.id)
+    return expected_damage(state, attack, read_weapon(item))
+
+
+def expected_damage(state: State, attack: Attack, weapon: Weapon) -> float:
+    """The damage to expect of an attack with a ready weapon, in points; 0 if it does not reach.
+
+    [SS-ATK-11] A feature may halve what meets Resistance.
+    """
+    target = state[attack.target]
+    if not allows(check_way, state, state[attack.actor], target, weapon):
+        return 0.0
+    chance = find_chance(state, attack, weapon)
+    halves = weapon.versus == "resistance" and find_halving(target) is not None
+    return weigh((Hit(chance),), weapon.damage, keep=_halve if halves else None).mean
+
+
+def _halve(points: int) -> int:
+    return points // 2
+
+
+def find_chance(state: State, attack: Attack, weapon: Weapon) -> float:
+    """The chance of an attack to hit, before any defense; 0 if no dice hit.  RULING R10"""
+    terms = modifiers_for_attack(state, Swing(command=attack), weapon, paid=False)
+    needed = add_up(value_terms(state, state[attack.target], weapon.versus)) - add_up(terms)
+    if not 3 <= needed <= 12 and find_option(state, "criticals") == "snake_eyes_miss_boxcars_hit":
+        needed = min(12, max(3, needed))
+    return CHANCES.get(max(2, needed), 0.0)
 
 
 def _can_attack(state: State, actor: str, target: Combatant, item: Item) -> bool:

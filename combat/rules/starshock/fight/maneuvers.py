@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Any
 
 from combat.rules.core.basics.dice.requests import GM, Choice
 from combat.rules.core.basics.errors import allows
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.declaration.system import system_of
 from combat.rules.core.gm.spots import free_spot
 from combat.rules.core.map.bodies import is_concealed_from
-from combat.rules.core.space import LIFT, Point, Zone, away_from, map_of, name_zone, on_ground, zone_named
+from combat.rules.core.map.moving import Course
+from combat.rules.core.space import LIFT, Point, Zone, away_from, map_of, on_ground, zone_named
 from combat.rules.core.space.paths import stop_short
+from combat.rules.core.space.plane import find_lines_of_fire
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, is_acting, present, replace
 
@@ -20,24 +23,20 @@ from ..body.damage import fall_prone, is_droppable
 from ..body.doses import afflict, face_check, take_dose
 from ..book import tables
 from ..book.options import find_option
-from ..book.records import CheckOr, Effect, Maneuver
-from ..book.tables import POINTS_PER_MANEUVER, ZONE_METERS
+from ..book.tables import POINTS_PER_MANEUVER, ZONE_METERS, CheckOr, Effect, Maneuver
 from ..characters.conditions import KINDS
 from ..characters.sheet import is_conscious, is_immune, read_payload, read_weapon
 from ..world.economy import caps_attacks
-from ..world.paths import find_cells, find_path
+from ..world.paths import find_cells, find_clear, find_path
 from ..world.place import (
     are_enemies,
     count_cells,
-    find_neighbours,
     has_hexes,
     is_map,
     is_near,
     zone_id,
 )
-from ..world.reach import is_within
-from ..world.sight_lines import find_grid
-from ..world.wall_paths import find_clear
+from ..world.sight_lines import find_grid, is_within
 from .aim import Swing, check_attack, find_weapon
 
 PASS = "pass"  # noqa: S105 - the answer for taking no more maneuvers
@@ -212,7 +211,7 @@ def _destroy_limb(context: RuleContext, swing: Swing, effect: Effect) -> None:
 def _swap(context: RuleContext, swing: Swing, effect: Effect) -> None:
     one, other = context.state[swing.command.actor], context.state[swing.command.target]
     for who, there in ((one, other.at), (other, one.at)):
-        _move(context, who, there, "how.trades_places")
+        _move(context, who, there, "swap", "how.trades_places")
 
 
 # ---------------------------------------------------------------- pushing
@@ -220,7 +219,7 @@ def _swap(context: RuleContext, swing: Swing, effect: Effect) -> None:
 
 def _push(context: RuleContext, swing: Swing, effect: Effect) -> None:
     """Push the target into a linked zone of the attacker's choice, or some meters on a map; prone if blocked,
-    as by a wall of the map right behind them.  RULING R46"""
+    as by a wall of the map right behind them.  RULING R46: Who is pushed over an edge falls."""
     target = context.state[swing.command.target]
     if is_immune(target, "push"):
         return
@@ -228,7 +227,7 @@ def _push(context: RuleContext, swing: Swing, effect: Effect) -> None:
     if goal is None:
         fall_prone(context, target.id, "SS-MANV-03")
         return
-    _move(context, target, goal, "how.pushed")
+    _move(context, target, goal, "push", "how.pushed")
 
 
 def _find_push(context: RuleContext, swing: Swing, target: Combatant, meters: int) -> Point | None:
@@ -267,36 +266,26 @@ def find_cell_behind(state: State, combatant: Combatant, target: Combatant, mete
         if landed.shift != target.at.shift:
             return landed
     cells = find_clear(state, target, find_cells(state, find_path(state, target, f"away:{combatant.id}")))
-    near = [on_ground(state.scene, cell) for cell in cells if count_cells(state, target.at, cell) <= meters]
+    grounds = (on_ground(state.scene, cell) for cell in cells)
+    near = [cell for cell in grounds if count_cells(state, target.at, cell) <= meters]
     flat = list(takewhile(lambda cell: cell.z - target.at.z <= LIFT, near))
     return flat[-1] if flat else target.at
 
 
-def count_edge(state: State, start: Point, end: Point) -> int:
-    """The whole meters that the ground falls at edges on the straight way between two places.
-
-    An edge is more than 1 m from one cell to the next.  RULING R46
-    """
-    if not is_map(state) or end.z >= start.z:
-        return 0
-    if start.shift != end.shift:
-        return int(start.z - end.z)
-    cells = (start, *(on_ground(state.scene, cell) for cell in find_cells(state, (start, end))[1:]))
-    steps = [one.z - other.z for one, other in pairwise(cells)]
-    return int(sum(step for step in steps if step > LIFT))
-
-
 def find_zones_behind(state: State, combatant: Combatant, target: Combatant) -> list[Zone]:
-    """The zones linked to the target's, except the attacker's."""
-    links = find_neighbours(state.scene, zone_id(state, target))
-    own = zone_id(state, combatant)
+    """The zones linked to the target's, except the attacker's.
+
+    RULING R50: Over decks those that no floor bars, and none more than 1 m higher.
+    """
+    links = find_lines_of_fire(state.scene).get(zone_id(state, target), {})
+    own, decks = zone_id(state, combatant), map_of(state.scene).decks
     zones = [zone_named(state.scene, name) for name in links if name != own]
-    return [zone for zone in zones if zone is not None]
+    return [zone for zone in zones if zone and not (decks and zone.height - target.at.z > LIFT)]
 
 
-def _move(context: RuleContext, who: Combatant, goal: Point, how: str) -> None:
-    zone = name_zone(context.state.scene, goal)
-    context.emit(e.Moved(who.id, (who.at, goal), 0.0, cost=0.0, how=how, zone=zone), "SS-MANV-03")
+def _move(context: RuleContext, who: Combatant, goal: Point, way: str, how: str) -> None:
+    course = Course(who.id, (who.at, goal), way, "SS-MANV-03", how, meters=0.0)
+    system_of(context).turn.mover.go(context, course)
 
 
 _BEFORE: dict[str, Callable[[RuleContext, Swing, Effect], Any]] = {

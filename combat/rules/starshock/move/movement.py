@@ -3,39 +3,44 @@
 from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Field, FindBrief, Preview, adjusted, first_open
-from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import folded_field, number_field
-from combat.rules.core.gm.spots import free_spot
-from combat.rules.core.gm.ways import check_trip, go_by_way
-from combat.rules.core.space import (
-    Point,
-    name_zone,
-    on_ground,
+from combat.rules.core.commands.commands import (
+    Command,
+    Field,
+    FindBrief,
+    Preview,
+    adjusted,
+    as_command,
+    first_open,
+    folded_field,
+    number_field,
 )
+from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.spots import free_spot
+from combat.rules.core.gm.ways import check_trip, find_course
+from combat.rules.core.map.moving import Course
+from combat.rules.core.space import Point, find_zone
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import State, replace
+from combat.rules.core.state.state import State, is_acting, present, replace
 from combat.rules.core.turn.turns import spend
 
 from ..body.doses import burn
 from ..book.options import find_option
 from ..book.tables import LEAVING_DIFFICULTY, POOL_METERS, ZONE_METERS
-from ..characters.conditions import is_down
+from ..characters.conditions import KINDS, is_down
 from ..characters.sheet import features_of, is_able
 from ..dice import DICE, action_penalty, assist_terms, check_terms, roll_check, use_assist
 from ..fight.aim import Attack, Swing
 from ..fight.attack import strike
-from ..hazards import count_fall_dice, drop_down
-from ..world.acting import act
-from ..world.economy import check_declared, pay
-from ..world.paths import count_cost, find_cells
-from ..world.place import (
-    find_goal_zone,
-    is_map,
-)
+from ..hazards import count_fall_dice
+from ..world.acting import TABLE, act
+from ..world.economy import check_declared, has_used_free, pay, take_free
+from ..world.paths import count_fall, find_path
+from ..world.place import find_goal_zone, is_map, zone_id, zone_of
 from ..world.sight_lines import find_arm
+from .mover import MOVER, name_walk
 from .ways import (
     NOBODY,
     WAY,
@@ -48,11 +53,14 @@ from .ways import (
     count_meters_down,
     count_moves,
     far_fields,
+    find_border_course,
     find_choosers,
     find_free_attacks,
     find_hardest,
     find_left_behind,
+    find_map_course,
     find_reach,
+    jump_field,
     map_places,
     split_goal,
     zone_places,
@@ -127,17 +135,11 @@ def terms_for_leaving(state: State, command: Move, paid: bool = True) -> Modifie
     return terms if command.difficulty else adjusted(command, terms, "SS-ZONE-07")
 
 
-def arrive(context: RuleContext, command: Move) -> Then | None:
+def arrive(context: RuleContext, command: Move) -> None:
     """Enter the next zone; a jump down may hurt. [SS-ZONE-05]"""
-    who = command.actor
-    combatant, goal = context.state[who], find_goal_zone(context.state, split_goal(command.to)[1])
-    meters = count_meters_down(context.state, combatant, goal)
-    spot = free_spot(context, goal.id, combatant)
-    how = command.how[:40] or "how.moves"
-    context.emit(e.Moved(who, (combatant.at, spot), 0.0, cost=0.0, how=how, zone=goal.name), "SS-ZONE-05")
-    if command.jump and meters > 0:
-        return drop_down(context, who, meters, deliberate=True)
-    return None
+    goal = find_goal_zone(context.state, split_goal(command.to)[1])
+    spot = free_spot(context, goal.id, context.state[command.actor])
+    MOVER.go(context, find_border_course(context.state, command, spot))
 
 
 # ---------------------------------------------------------------- breaking away
@@ -211,7 +213,7 @@ def climb(context: RuleContext, command: Move) -> Then | None:
     """Come out at the other end of a way to another deck. [SS-OTHER-04]"""
     state, who = context.state, command.actor
     trip = check_trip(state, who, command.to.removeprefix(WAY), find_arm(state))
-    go_by_way(context, who, trip, WAY_RULE)
+    MOVER.go(context, find_course(state, who, trip, WAY_RULE))
     return burn(context, who)
 
 
@@ -233,16 +235,9 @@ def _move_on_map(context: RuleContext, command: Move) -> Then | None:
 
 def walk(context: RuleContext, command: Move) -> None:
     """Follow the path and take its cost from the pool. [SS-MAP-07]"""
-    who = command.actor
-    combatant = context.state[who]
-    path = check_walk(context.state, command)
-    cost = count_cost(context.state, combatant, path)
-    spend(context, who, {"metres": cost}, on="Moving", rule="SS-MAP-07")
-    grounded = tuple(on_ground(context.state.scene, point) for point in path)
-    zone = name_zone(context.state.scene, grounded[-1])
-    meters = len(find_cells(context.state, path)) - 1
-    how = command.how[:40] or "how.moves"
-    context.emit(e.Moved(who, grounded, float(meters), cost=float(cost), how=how, zone=zone), "SS-MAP-07")
+    course = find_map_course(context.state, command, check_walk(context.state, command))
+    spend(context, command.actor, {"metres": int(course.cost)}, on="Moving", rule="SS-MAP-07")
+    MOVER.go(context, course)
 
 
 # ---------------------------------------------------------------- Free Move
@@ -262,13 +257,17 @@ def _describe_drop(state: State, command: Move) -> tuple[Label, ...]:
     """The dice of a drop on purpose into a lower zone.  [SS-FALL-04]"""
     if not command.jump:
         return ()
-    combatant, goal = state[command.actor], find_goal_zone(state, command.to.partition(":")[2])
-    meters = count_meters_down(state, combatant, goal)
+    meters = count_meters_down(state, command)
     if meters <= 0:
-        return (say("note.no_drop", zone=goal.name),)
+        return (say("note.no_drop", zone=find_goal_zone(state, split_goal(command.to)[1]).name),)
+    return (describe_fall(state, command.actor, meters),)
+
+
+def describe_fall(state: State, who: str, meters: float) -> Label:
+    """The dice of a drop on purpose.  [SS-FALL-04]"""
     dice = count_fall_dice(state, meters, deliberate=True)
-    points = f"{dice}" if any(f.fall_die for f in features_of(combatant)) else f"{dice}d6"
-    return (say("note.drop" if dice else "note.safe_drop", metres=meters, dice=points),)
+    points = f"{dice}" if any(f.fall_die for f in features_of(state[who])) else f"{dice}d6"
+    return say("note.drop" if dice else "note.safe_drop", metres=meters, dice=points)
 
 
 def _with_pool(state: State, actor: str) -> State:
@@ -282,14 +281,17 @@ def _preview_on_map(state: State, command: Move) -> Preview:
     gain = say("note.gain", metres=POOL_METERS)
     if not command.to:
         return Preview(notes=(gain,))
-    return preview_way(state, command, (gain, describe_cost(state, command)), paid=False)
+    return preview_way(state, command, (gain, *describe_path(state, command)), paid=False)
 
 
-def describe_cost(state: State, command: Move) -> Label:
-    """The meters that a path takes, and those left."""
+def describe_path(state: State, command: Move) -> tuple[Label, ...]:
+    """The meters that a path takes, those left, and the dice of a jump."""
     combatant = state[command.actor]
-    cost = count_cost(state, combatant, check_walk(state, command))
-    return say("note.metres", cost=cost, left=combatant.budget.get("metres", 0))
+    course = find_map_course(state, command, check_walk(state, command))
+    cost = say("note.metres", cost=int(course.cost), left=combatant.budget.get("metres", 0))
+    if not command.jump:
+        return (cost,)
+    return (cost, describe_fall(state, command.actor, count_fall(state, course.path)))
 
 
 def preview_way(state: State, command: Move, notes: tuple[Label, ...], paid: bool) -> Preview:
@@ -311,7 +313,6 @@ def preview_way(state: State, command: Move, notes: tuple[Label, ...], paid: boo
 def move_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of a Move: a zone next to the actor's, perhaps by a drop, or a path on the map."""
     options = map_places(state, actor) if is_map(state) else zone_places(state, actor)
-    jump = folded_field("jump", "Drop down on purpose", "flag", rule="SS-FALL-04")
     value = "" if is_map(state) else first_open(options)
     hint = "5 m more; blank: only gain them" if is_map(state) else "one Move per border"
     keys = (Choice("dex", "Dex"), Choice("str", "Str"))
@@ -330,13 +331,111 @@ def move_fields(state: State, actor: str) -> tuple[Field, ...]:
             more=True,
         ),
         folded_field("using", "With", "choice", options=keys, value="dex", rule="SS-OTHER-08"),
-        *(far_fields() if is_map(state) else (jump,)),
+        *(far_fields(state) if is_map(state) else (jump_field(),)),
     )
 
 
 def name_meters(on_map: str) -> FindBrief:
     """The words of a move: its meters on a map, else those of the row."""
     return lambda words, state, combatant: on_map.format(metres=ZONE_METERS) if is_map(state) else words
+
+
+# Free Move: within the zone or with the pool, and breaking away with it.
+
+
+class Go(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Free Move: inside the zone, or over the map from the pool, where a `jump` leads over an edge."""
+
+    to: str
+    far: bool = False
+    jump: bool = False
+
+
+def free_move(context: RuleContext, command: Go) -> Then | None:
+    """Move in the zone, or in pieces from the pool of 5 m. [SS-FREE-05] [SS-FREE-06] [SS-ZONE-04]"""
+    who = command.actor
+    if is_map(context.state):
+        way = as_command(Move, command)
+        check_walk(context.state, way)
+        return burn(context, who, count_burns(context.state, way), (attempt, way))
+    if crosses(context.state, command):
+        return _cross_freely(context, command)
+    _step_inside(context, command)
+    return None
+
+
+def crosses(state: State, command: Go) -> bool:
+    """Whether the goal is another zone by its name."""
+    kind, name = split_goal(command.to)
+    return kind == "zone" and name != zone_id(state, state[command.actor])
+
+
+def check_free_move(state: State, actor: str) -> None:
+    """RULING R28: Refuse it out of turn, except in zones. RULING R21: the prone crawl."""
+    when = find_option(state, "free_move_out_of_turn")
+    allowed = when == "always" or (when == "zones_only" and not is_map(state))
+    if not is_acting(state, actor) and not allowed:
+        raise Refused("not_your_turn", "Free Move waits for your own turn here.")
+    combatant = state[actor]
+    if find_option(state, "prone_crawl") == "none":
+        KINDS.check(combatant, "walking")
+
+
+def _cross_freely(context: RuleContext, command: Go) -> Then | None:
+    """RULING R21: Cross a border, only if the table lets Free Move do that, once per cycle."""
+    who = command.actor
+    if find_option(context.state, "free_move_crosses_zone") == "no":
+        text = "Another zone takes a Move: Free Move stays inside the zone."
+        raise Refused("no_budget", text)
+    way = as_command(Move, command)
+    check_move(context.state, way)
+    if count_moves(context.state, way) > 1:
+        raise Refused("no_budget", "That border takes more than one Move: use Move.")
+    if has_used_free(context.state[who], "free_move"):
+        raise Refused("no_budget", "Free Move has crossed a border already: use Move.")
+    take_free(context, who, "free_move", "SS-FREE-05")
+    return Then(break_away, way)
+
+
+def _step_inside(context: RuleContext, command: Go) -> None:
+    """Go to another place in the same zone, at no cost. [SS-ZONE-04]"""
+    who = command.actor
+    combatant = context.state[who]
+    path = find_path(context.state, combatant, command.to)
+    here, there = zone_of(context.state, combatant), find_zone(context.state.scene, path[-1])
+    if there != here:
+        raise Refused("no_budget", "That is in another zone: use Move.")
+    spot = replace(path[-1], z=combatant.at.z, shift=combatant.at.shift)
+    how = "how.keeps" if here else "how.moves"
+    way = name_walk(combatant)
+    MOVER.go(context, Course(who, (combatant.at, spot), way, "SS-ZONE-04", how, meters=0.0))
+
+
+def free_move_fields(state: State, actor: str) -> tuple[Field, ...]:
+    """The form of Free Move."""
+    options = map_places(state, actor) if is_map(state) else inner_places(state, actor)
+    return (
+        Field("to", "Where to", "place", options=options, value=first_open(options)),
+        *(far_fields(state) if is_map(state) else ()),
+    )
+
+
+def inner_places(state: State, actor: str) -> tuple[Choice, ...]:
+    """Places inside the actor's own zone: next to the others there.  [SS-ZONE-04]"""
+    combatant = state[actor]
+    here = zone_id(state, combatant)
+    others = [f for f in present(state) if f.id != actor and zone_id(state, f) == here]
+    centre = (Choice(f"zone:{here}", "the middle of the zone"),) if here else ()
+    return (*(Choice(f"near:{f.id}", f"next to {f.name}") for f in others), *centre)
+
+
+def preview_free_move(state: State, command: Go) -> Preview:
+    """The pool that the path takes, and the check of breaking away if there is one."""
+    check_free_move(state, command.actor)
+    way = as_command(Move, command)
+    if is_map(state):
+        return preview_way(state, way, describe_path(state, way), paid=True)
+    return preview_way(state, way, (), paid=True) if crosses(state, command) else Preview()
 
 
 ACTIONS = (
@@ -347,5 +446,14 @@ ACTIONS = (
         preview=preview_move,
         reach=find_reach,
         brief=name_meters("{metres} m more"),
+    ),
+    TABLE.act(
+        "free_move",
+        free_move,
+        check_free_move,
+        fields=free_move_fields,
+        preview=preview_free_move,
+        brief=name_meters("Up to {metres} m"),
+        on_turn=False,
     ),
 )

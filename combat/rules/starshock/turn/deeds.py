@@ -4,22 +4,41 @@ from __future__ import annotations
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command, Field, Words
+from combat.rules.core.basics.words import say
+from combat.rules.core.commands.commands import (
+    Command,
+    Field,
+    Preview,
+    Words,
+    form_about,
+    form_of,
+    words_fields,
+)
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import form_about, form_of, words_fields
 from combat.rules.core.gm.decisions import Target, overrule
-from combat.rules.core.gm.doors import UseDoor, check_any_door, check_door, form_of_doors, leave_door
-from combat.rules.core.gm.ways import TakeWay, check_any_way, check_trip, form_of_ways, has_ways
-from combat.rules.core.space.decks import CLIMBED
+from combat.rules.core.gm.ways import (
+    TakeWay,
+    Trip,
+    UseDoor,
+    check_any_door,
+    check_any_way,
+    check_door,
+    check_trip,
+    find_course,
+    form_of_doors,
+    form_of_ways,
+    has_ways,
+    leave_door,
+)
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
 from combat.rules.core.turn.turns import tell
 
 from ..body.doses import burn
 from ..book import tables
-from ..book.options import find_option
-from ..move.movement import break_away
-from ..move.ways import WAY, WAY_RULE, Move, check_crossing
+from ..move.movement import break_away, preview_way
+from ..move.mover import MOVER, check_crossing
+from ..move.ways import WAY, WAY_RULE, Move, count_way_moves
 from ..world.acting import TABLE, act, check_repeat, gm
 from ..world.economy import SEPARATOR, name_use, pay, take_free
 from ..world.sight_lines import find_arm
@@ -84,20 +103,31 @@ use_door_fields = form_of_doors(find_arm)
 
 
 def take_way(context: RuleContext, command: TakeWay) -> Then | None:
-    """Take stairs, a ladder or a lift to another deck: a Move. [SS-OTHER-04]
+    """Take stairs, a ladder or a lift to another deck: a Move for each 5 m. [SS-OTHER-04]
 
-    By table option climbing takes two, as difficult ground. [SS-OTHER-07] Who has to break away on a map
-    does so first. [SS-ZONE-07]  RULING R50
+    Who has to break away on a map does so first. [SS-ZONE-07]  RULING R50
     """
     state, who = context.state, command.actor
-    check_crossing(state, state[who])
-    trip = check_trip(state, who, command.way, find_arm(state))
-    is_slow = trip.way.kind in CLIMBED and bool(find_option(state, "slow_ladders"))
-    pay(context, who, "move", on="A way", rule=WAY_RULE, count=2 if is_slow else 1)
-    return Then(break_away, Move(actor=who, to=f"{WAY}{trip.way.id}"))
+    moves = count_way_moves(state, check_passage(state, who, command.way))
+    pay(context, who, "move", on="A way", rule=WAY_RULE, count=moves)
+    return Then(break_away, Move(actor=who, to=f"{WAY}{command.way}"))
 
 
-take_way_fields = form_of_ways(find_arm)
+def check_passage(state: State, who: str, way: str) -> Trip:
+    """The trip by a way within reach; Refused if it is shut or blocked, or asks what someone cannot do."""
+    trip = check_trip(state, who, way, find_arm(state))
+    MOVER.check(state, find_course(state, who, trip, WAY_RULE))
+    return trip
+
+
+def preview_take_way(state: State, command: TakeWay) -> Preview:
+    """The Moves that a way takes, and the check of breaking away if there is one."""
+    moves = count_way_moves(state, check_passage(state, command.actor, command.way))
+    leaving = Move(actor=command.actor, to=f"{WAY}{command.way}")
+    return preview_way(state, leaving, (say("note.moves", n=moves),), paid=False)
+
+
+take_way_fields = form_of_ways(find_arm, check_passage)
 _check_any_way = check_any_way(find_arm)
 
 
@@ -141,7 +171,14 @@ again_fields = form_about(
 ACTIONS = (
     act("interact", interact, fields=object_fields),
     act("door", use_door, check_any_door(find_arm), fields=use_door_fields),
-    act("way", take_way, check_ways, fields=take_way_fields, has_place=has_ways),
+    act(
+        "way",
+        take_way,
+        check_ways,
+        fields=take_way_fields,
+        preview=preview_take_way,
+        has_place=has_ways,
+    ),
     TABLE.act("communicate", communicate, check_repeat("communicate"), fields=words_fields, on_turn=False),
     gm("allow_again", allow_again, fields=again_fields),
 )

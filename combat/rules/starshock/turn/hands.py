@@ -5,10 +5,9 @@ from __future__ import annotations
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import say
-from combat.rules.core.commands.commands import Command, Field, Handle
+from combat.rules.core.commands.commands import Command, Field, Handle, check_any
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.commands.forms import check_any
-from combat.rules.core.declaration.actions import name_loaded
+from combat.rules.core.declaration.parts import name_loaded
 from combat.rules.core.state import events as e
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Combatant, Item, State, replace
@@ -20,7 +19,7 @@ from ..characters.sheet import count_hands, features_of, write_payload
 from ..fight.aim import PAYLOAD
 from ..world.acting import TABLE, act, check_repeat, count_name, items_field
 from ..world.economy import pay, take_free
-from ..world.reach import check_place, fallen_choices, find_thing
+from ..world.sight_lines import check_place, fallen_choices, find_thing
 
 
 class Load(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

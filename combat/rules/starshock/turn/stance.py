@@ -28,7 +28,7 @@ from ..world.economy import (
     remember_free,
     take_free,
 )
-from ..world.reach import check_within
+from ..world.sight_lines import check_within
 
 
 def defend(kind: str) -> Callable[[RuleContext, Command], Then | None]:

@@ -13,9 +13,16 @@ from typing import Unpack
 
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
-from combat.rules.core.commands import forms
-from combat.rules.core.commands.commands import Action, Check, Field, first_open
-from combat.rules.core.commands.table import Form, Run, load_actions
+from combat.rules.core.commands import commands
+from combat.rules.core.commands.commands import (
+    Action,
+    Field,
+    Form,
+    Precondition,
+    Run,
+    first_open,
+    load_actions,
+)
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
 from ..book import tables
@@ -30,10 +37,10 @@ NOTHING = Choice("", "nothing")
 def check_free_to_act(state: State, actor: str) -> None:
     """Refuse any action of the unconscious, the comatose and the paralyzed. [SS-UNC-07] [SS-COMA-01]"""
     combatant = state[actor]
-    for kind in reversed(OUT):
-        if has_condition(combatant, kind):
-            tail = "" if kind == "dead" else ": no actions"
-            raise Refused("not_allowed", f"{combatant.name} is {KINDS[kind].label.lower()}{tail}.")
+    if has_condition(combatant, *OUT):
+        kind = next(kind for kind in reversed(OUT) if has_condition(combatant, kind))
+        tail = "" if kind == "dead" else ": no actions"
+        raise Refused("not_allowed", f"{combatant.name} is {KINDS[kind].label.lower()}{tail}.")
     if held := find_stop(combatant):
         raise Refused("not_allowed", f"{name_condition(held)}: {combatant.name} has no actions.")
 
@@ -70,7 +77,7 @@ def target_field(
     def refuse(target: Combatant) -> str:
         return KINDS.find_bar(target, "choice") or why_refused(check, target)
 
-    return forms.target_field(people, describe, refuse, wanted)
+    return commands.target_field(people, describe, refuse, wanted)
 
 
 def items_field(
@@ -110,7 +117,7 @@ TABLE = load_actions(Path(__file__).parents[1] / "actions.toml", check_free_to_a
 gm = TABLE.gm
 
 
-def _affords(label: str) -> Check:
+def _affords(label: str) -> Precondition:
     """A check whether a declared action is left; its refusal is the reason on a gray action. [SS-ACT-03]"""
 
     def check(state: State, actor: str) -> None:
@@ -121,11 +128,11 @@ def _affords(label: str) -> Check:
     return check
 
 
-def act(name: str, run: Run, *checks: Check, **form: Unpack[Form]) -> Action:
+def act(name: str, run: Run, *checks: Precondition, **form: Unpack[Form]) -> Action:
     """An action that costs a declared action."""
     return TABLE.act(name, run, *checks, check_declared, _affords(TABLE.rows[name].label), **form)
 
 
-def check_repeat(action: str) -> Check:
+def check_repeat(action: str) -> Precondition:
     """A check whether a free action is still free, or an action is left to pay for it. [SS-FREE-04]"""
     return lambda state, actor: check_free(state, actor, action)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember_each
 from combat.rules.core.basics.words import Label, joined, say, say_people
+from combat.rules.core.declaration.parts import Measured
 from combat.rules.core.map.bodies import nearest
 from combat.rules.core.space import (
     Point,
@@ -19,7 +20,6 @@ from combat.rules.core.space import (
     zone_named,
 )
 from combat.rules.core.space.grid import make_grid
-from combat.rules.core.space.rings import Measured
 from combat.rules.core.state.state import Combatant, State, present
 
 from ..book.options import HEXES, SQUARES, ZONES, find_option
@@ -62,15 +62,23 @@ def find_neighbours(scene: Scene, here: str) -> dict[str, int]:
 
 def count_zones(state: State, one: Combatant, other: Combatant) -> int | None:
     """Zone steps between two combatants; None if no path leads there.  [SS-ZONE-02]"""
-    return _count_zones(state.scene, one.at, other.at)
+    return _count_zones(state.scene, one.at, other.at, False)
+
+
+def count_zones_of_fire(state: State, one: Combatant, other: Combatant) -> int | None:
+    """Zone steps of what one combatant shoots or throws at another; None if a floor is between.
+
+    [SS-ZONE-06]  RULING R50: on one deck by links, from deck to deck by open holes only.
+    """
+    return _count_zones(state.scene, one.at, other.at, True)
 
 
 @remember_each
-def _count_zones(scene: Scene, one: Point, other: Point) -> int | None:
+def _count_zones(scene: Scene, one: Point, other: Point, hits: bool) -> int | None:
     here, there = _zone_at(scene, one), _zone_at(scene, other)
     if here is there:
         return 0
-    return count_steps(scene, here.id if here else "", there.id if there else "")
+    return count_steps(scene, here.id if here else "", there.id if there else "", hits)
 
 
 def describe_way(state: State, combatant: Combatant, zone: Zone) -> str:
@@ -93,7 +101,7 @@ def measure(state: State, a: Point, b: Point) -> Measured:
     """
     if not is_map(state):
         is_outside = find_zone(state.scene, a) is None or find_zone(state.scene, b) is None
-        words = "outside all zones" if is_outside else describe_steps(_count_zones(state.scene, a, b))
+        words = "outside all zones" if is_outside else describe_steps(_count_zones(state.scene, a, b, False))
         return Measured(words, a, b)
     grid = make_grid(map_of(state.scene), 1.0, has_hexes(state))
     start, end = (on_ground(state.scene, grid.find_middle(grid.find_cell(place))) for place in (a, b))
@@ -160,7 +168,10 @@ def count_range(state: State, one: Combatant, other: Combatant) -> int:
     """
     if is_map(state):
         return in_fives(state, count_between(state, one, other))
-    steps = count_zones(state, one, other)
+    steps = count_zones_of_fire(state, one, other)
+    if steps is None and one.at.shift != other.at.shift:
+        text = f"A floor is between {one.name} and {other.name}: go to where it is open, or to their deck."
+        raise Refused("out_of_range", text)
     if steps is None:
         text = f"Out of reach: no way leads from {one.name} to {other.name} (the GM can link their zones)."
         raise Refused("out_of_range", text)
@@ -178,7 +189,7 @@ def is_within(state: State, one: Combatant, other: Combatant, zones: int, meters
     """Whether a target is in range: in zones, or in meters on a map. [SS-ZONE-06]"""
     if is_map(state):
         return count_between(state, one, other) <= meters
-    steps = count_zones(state, one, other)
+    steps = count_zones_of_fire(state, one, other)
     return steps is not None and steps <= zones
 
 
@@ -187,6 +198,14 @@ def describe_distance(state: State, one: Combatant, other: Combatant) -> str:
     if is_map(state):
         return f"{count_between(state, one, other)} m"
     return describe_steps(count_zones(state, one, other))
+
+
+def describe_range_to(state: State, one: Combatant, other: Combatant) -> str:
+    """The range of a shot at someone, as the end of a sentence: "2 zones away"."""
+    if is_map(state):
+        return describe_way_to(state, one, other)
+    words = describe_steps(count_zones_of_fire(state, one, other))
+    return {**AWAY, "no way": "behind a floor"}.get(words, f"{words} away")
 
 
 def describe_way_to(state: State, one: Combatant, other: Combatant) -> str:

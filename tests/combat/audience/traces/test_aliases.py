@@ -7,8 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter, ShareLink
-from combat.play.writing.encounter_service import create_encounter
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing.encounter_service import create_encounter, redo, undo
 from combat.rules.core.state.state import encode, replace
 from tests.combat.audience.secrets import Fight, Reading, ask_about
 from tests.combat.audience.test_leaks import calm

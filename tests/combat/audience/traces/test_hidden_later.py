@@ -9,9 +9,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter, ShareLink
-from combat.play.writing.encounter_service import Submission, create_encounter, submit
-from combat.play.writing.undoing import undo
-from combat.rules.core.basics.dice import sealed
+from combat.play.writing.encounter_service import Submission, create_encounter, submit, undo
+from combat.rules.core.basics.dice import dice
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.state.state import encode, replace
 from combat.sharing.links import make_link
@@ -104,7 +103,7 @@ def no_ties(monkeypatch: pytest.MonkeyPatch) -> None:
         face = 1 + int(name) if name.isdigit() else 1  # the hidden act last
         return (min(face, parse_dice(notation).sides),) * parse_dice(notation).count
 
-    monkeypatch.setattr(sealed, "draw_faces", show)
+    monkeypatch.setattr(dice, "draw_faces", show)
 
 
 def test_who_is_hidden_before_the_fight_leaves_no_line_in_it(gm: User, no_ties: None) -> None:

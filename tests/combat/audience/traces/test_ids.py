@@ -14,7 +14,7 @@ from combat.play.demo import make_demo_fight
 from combat.play.writing import encounter_service
 from combat.play.writing.encounter_service import Submission, read_history, submit
 from combat.rules import find_system
-from combat.rules.core.basics.naming import make_id
+from combat.rules.core.basics.names import make_id
 from combat.rules.core.engine.document import replay, write_document
 from combat.sharing.links import make_link
 from tests.combat.cast import come

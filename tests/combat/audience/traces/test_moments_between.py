@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
-from combat.rules.core.basics.dice import sealed
+from combat.rules.core.basics.dice import dice
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.sharing.links import swap_players
 from tests.combat.audience.test_unseen_pages import find_differences
@@ -64,7 +64,7 @@ def fight_unseen(gm: User, face: int, monkeypatch: pytest.MonkeyPatch) -> dict[s
         wanted = 1 + int(name) if name.isdigit() else 1 if first else face
         return (min(wanted, parse_dice(notation).sides),) * parse_dice(notation).count
 
-    monkeypatch.setattr(sealed, "draw_faces", show)
+    monkeypatch.setattr(dice, "draw_faces", show)
     pk = prepare(gm, secret=True, notes=2)
     (ghost,) = state_of(pk).combatants.keys() - {ZARA, PIRATE, MARCUS}
     do(pk, "duplicate", target=ghost)

@@ -11,10 +11,9 @@ from django.template.loader import render_to_string
 from characters.display.figures import HATCHES, OUTLINES, FigureView, draw_figure, outline_of_box
 from combat.audience.secrecy import obscure_health
 from combat.audience.viewer import GM, Viewer
-from combat.display.combatants.figures import Figures
+from combat.display.combatants.cards import Figures
 from combat.rules.core.declaration.characters import Track
-from combat.rules.core.declaration.figures import Figure, Part, round_to_quarter
-from combat.rules.core.declaration.look import Look
+from combat.rules.core.declaration.parts import Figure, Look, Part, round_to_quarter
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant, State, replace
 from tests.combat.rules import tiny

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.display.combatants.namesakes import name_choices, name_people, tell_apart
+from combat.display.combatants.tokens import name_choices, name_people, tell_apart
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.basics.dice.requests import Choice

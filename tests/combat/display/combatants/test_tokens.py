@@ -7,22 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from characters.faces import KEYS, LISTED, SEXES, fits
+from characters.faces import KEYS, LISTED, NATURES, OTHERS, PLAYED, SEXES, SIGNS, STRANGE, find_faces, fits
 from combat.audience.viewer import GM, Viewer
-from combat.display.combatants.tokens import (
-    BUSTS,
-    HIDDEN,
-    OTHERS,
-    PLAYED,
-    STRANGE,
-    Look,
-    assign_faces,
-    find_faces,
-    find_marks,
-)
+from combat.display.combatants.tokens import HIDDEN, Look, assign_faces, find_marks
 from combat.pages.table.rows import view_combatants
-from combat.rules.core.declaration.kinds import list_marks, load_kinds
-from combat.rules.core.declaration.look import SHAPES
+from combat.rules.core.declaration.parts import SHAPES, list_marks, load_kinds
 from combat.rules.core.state.state import Condition, replace
 from tests.combat.rules.cosmos.figures import CosmosStage
 
@@ -54,21 +43,37 @@ def suffer(stage: CosmosStage, who: str, *kinds: str) -> None:
 
 def test_every_sign_is_drawn() -> None:
     assert find_symbols("faces.svg") == KEYS
-    signs = {sign for signs in BUSTS.values() for sign in signs}
+    signs = {sign for signs in SIGNS.values() for sign in signs}
     assert {*signs, *SHAPES, HIDDEN} == find_symbols("tokens.svg")
     assert set(list_marks()) <= set(load_kinds())
 
 
+def test_quiet_condition_leaves_no_mark(stage: CosmosStage) -> None:
+    plain = look_at(stage, "f2")
+    quiet = [kind for kind, known in stage.system.characters.conditions.items() if not known.for_gm]
+    assert "quick_aimed" in quiet
+    for kind in quiet:
+        suffer(stage, "f2", kind)
+        assert look_at(stage, "f2") == plain, kind
+    suffer(stage, "f2", "quick_aim", "quick_aimed")
+    assert look_at(stage, "f2").marks == ("aim",), "the same sign, if the condition is told"
+
+
 def test_twenty_faces_and_none_of_both_sides() -> None:
-    strange = {face for faces in STRANGE.values() for face in faces}
-    assert len({*PLAYED, *OTHERS, *strange}) >= 20
-    assert not {*PLAYED} & {*OTHERS}
-    assert {*PLAYED, *OTHERS, *strange} <= KEYS
+    played, others = (*PLAYED[0], *PLAYED[1]), (*OTHERS[0], *OTHERS[1])
+    assert len({*played, *others}) == len(played) + len(others) >= 20
+    assert {*played, *others} <= KEYS
+
+
+@pytest.mark.parametrize("nature", [*STRANGE])
+def test_strange_looks_are_of_their_nature_and_all_are_used(nature: str) -> None:
+    looks = [look for group in STRANGE[nature] for look in group]
+    assert sorted(looks) == sorted(look for look, of in NATURES.items() if of == nature)
 
 
 def test_the_same_name_always_has_the_same_face(stage: CosmosStage) -> None:
     assert find_faces("Bo", "person", pc=False) == find_faces("Bo", "person", pc=False)
-    assert find_faces("Unit", "robot", pc=False) == ("robot",)
+    assert find_faces("Unit", "robot", pc=False)[0] == "robot"
     for number in range(1, 4):
         stage.foe("Thug", at=(number, 3))
         stage.edit(f"f{number + 2}", name=f"Thug {number}")
@@ -105,7 +110,7 @@ def test_names_say_one_thing() -> None:
 
 
 def test_different_names_have_different_faces_while_there_are_enough(stage: CosmosStage) -> None:
-    people = [key for key in KEYS if not any(key in faces for faces in STRANGE.values())]
+    people = [*PLAYED[0], *PLAYED[1], *OTHERS[0], *OTHERS[1]]
     for number in range(3, 1 + len(people)):
         stage.foe(f"Foe {chr(60 + number)}", at=(number, 3))
         stage.edit(f"f{number}", name=f"Foe {chr(62 + number)}")

@@ -11,16 +11,15 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.display.forms import action_form
-from combat.display.forms.odds_budget import BUSY, MAX_SECONDS, REPLACED, Counter
-from combat.display.forms.odds_panel import compute_odds
+from combat.display.forms.odds_panel import BUSY, MAX_SECONDS, REPLACED, Counter, compute_odds
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.declaration.tactics import Candidate
+from combat.rules.core.declaration.parts import Candidate
 from combat.rules.core.odds import enumeration
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import find_odds
-from combat.rules.core.odds.suggestions import find_suggestions
+from combat.rules.core.odds.proposals import find_suggestions
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import PIRATE, PISTOL, SLUG, ZARA, Visit, demo_fight, load, read, state_of
 from tests.site.hosting.table import soon

@@ -188,3 +188,26 @@ def test_what_may_cost_points_but_gives_more_on_average_is_a_gain() -> None:
     spread = Distribution(BO, "hp", ((-12, 0.5), (4, 0.5)), -4.0)
     view = view_distribution(stage.system, stage.state, spread)
     assert (view.title, view.mean, view.low, view.high) == ("Bo gains HP", "4.0", -4, 12)
+
+
+def test_bars_are_spoken_with_their_amounts_and_their_own_percents() -> None:
+    stage = grenade()
+    spread = Distribution(BO, "hp", ((0, 0.2), (4, 0.5), (9, 0.295), (12, 0.005)), 4.7)
+    view = view_distribution(stage.system, stage.state, spread)
+    assert view.words == "0: 20 percent; 4: 50 percent; 9: 30 percent; 12: 0.5 percent"
+    gained = view_distribution(
+        stage.system, stage.state, Distribution(BO, "hp", ((-3, 0.25), (0, 0.75)), -0.8)
+    )
+    assert gained.words == "0: 75 percent; 3: 25 percent"
+
+
+@given(st.dictionaries(st.integers(0, 99), st.integers(1, 100), min_size=1, max_size=60))
+def test_what_is_spoken_of_bars_is_what_they_show(parts: dict[int, int]) -> None:
+    stage, whole = grenade(), sum(parts.values())
+    chances = tuple((amount, part / whole) for amount, part in sorted(parts.items()))
+    view = view_distribution(stage.system, stage.state, Distribution(BO, "hp", chances, 1.0))
+    said = [tuple(map(float, words.removesuffix(" percent").split(": "))) for words in view.words.split("; ")]
+    assert [amount for amount, _ in said] == [amount for amount, _ in chances][:40]
+    for (_, points), (_, chance), bar in zip(said, chances, view.bars, strict=False):
+        assert abs(points - 100 * chance) <= 0.5
+        assert points == float(bar.percent)

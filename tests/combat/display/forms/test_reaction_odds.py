@@ -14,7 +14,7 @@ from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.basics.words import say_number
-from combat.rules.core.odds.reactions import find_prospects
+from combat.rules.core.odds.odds import find_prospects
 from tests.combat.cast import come
 from tests.combat.display.mess_hall import throw_grenade
 from tests.combat.markup import Page

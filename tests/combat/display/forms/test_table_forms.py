@@ -78,13 +78,16 @@ def test_no_attack_begins_with_a_comrade_as_its_target(visit: Visit) -> None:
     assert "Out of reach" in page.one(class_="alert", inside=form).text
 
 
-def test_refused_options_are_disabled_and_say_why(visit: Visit) -> None:
+def test_refused_options_say_why_and_may_be_chosen_only_for_a_plan(visit: Visit) -> None:
+    """What is carried may be drawn first; nothing else that is refused can be chosen."""
     page, form = visit.open_form("attack", ZARA)
     weapons = page.all("option", inside=page.one("select", name="weapon", inside=form))
     knife = next(o for o in weapons if o["value"] == "f1-2")
     fields = SYSTEM.action("attack").find_fields(state_of(visit.pk), ZARA)
     reasons = {o.value: o.refused for f in fields if f.name == "weapon" for o in f.options}
-    assert {o["value"]: "disabled" in o.attrs for o in weapons} == {v: bool(r) for v, r in reasons.items()}
+    carried = {item.id for item in state_of(visit.pk)[ZARA].items if item.place == "carried"}
+    expected = {value: bool(reason) and value not in carried for value, reason in reasons.items()}
+    assert {o["value"]: "disabled" in o.attrs for o in weapons} == expected
     if reasons["f1-2"]:
         assert knife.text.endswith(reasons["f1-2"])
 

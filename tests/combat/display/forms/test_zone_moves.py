@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.display.forms.zone_moves import MOVE, _share_reasons, try_way
+from combat.display.forms.usual_odds import MOVE, _share_reasons, try_way
 from combat.display.map.scene import view_scene
 from combat.rules import find_system
 from combat.rules.core.basics.errors import why_refused

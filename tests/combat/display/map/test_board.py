@@ -149,6 +149,12 @@ def test_stages_lie_as_the_zones_on_the_plane() -> None:
     assert cells == {"hall": (1, 1), "bar": (2, 1), "yard": (2, 2), "well": (1, 2)}
 
 
+def test_rows_begin_with_the_zone_whose_middle_is_highest() -> None:
+    """A long hall that begins further up comes below a bar whose middle is above its own."""
+    hall, bar = Zone("hall", "Hall", 0, 0, 8, 12), Zone("bar", "Bar", 10, 4, 8, 2)
+    assert {one: row for one, (_, row) in lay_cells([hall, bar]).items()} == {"bar": 1, "hall": 2}
+
+
 def test_no_two_stages_share_a_place() -> None:
     crowd = [Zone(f"z{n}", f"Zone {n}", n % 7 * 3, n * 1.5, 4, 3) for n in range(30)]
     cells = lay_cells(crowd)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from combat.display.map.sight_lines import view_ring
+from combat.display.map.scene import view_ring
+from combat.rules.core.declaration.parts import HEXAGON, OCTAGON, ROUND, SQUARE, Ring
 from combat.rules.core.space import Point
-from combat.rules.core.space.rings import HEXAGON, OCTAGON, ROUND, SQUARE, Ring
 from tests.combat.rules.every_game.pairs.pairs import ADA, BO, GAMES, load_pairs
 
 

@@ -21,8 +21,8 @@ from combat.display.plane.callouts import (
     measure_gap,
     place_callouts,
 )
+from combat.display.plane.land import list_ranks
 from combat.display.plane.names import Box
-from combat.display.plane.ranks import list_ranks
 from combat.display.shapes.scene_shapes import Token
 
 FONT, HALF = 1.0, 1.6
@@ -120,7 +120,15 @@ def test_names_of_the_played_stay_whoever_acts() -> None:
     def draw(active: str) -> dict[str, Callout | None]:
         tokens = tuple(
             Token(
-                who, who, x, 5.0, who == active, False, (x, 5.0), Look("is-ally", "person"), pc=who != "Thug"
+                who,
+                who,
+                x,
+                5.0,
+                who == active,
+                False,
+                (x, 5.0),
+                Look("is-ally", "person"),
+                played=who != "Thug",
             )
             for who, x in (("Ines", 5.0), ("Rook", 7.0), ("Thug", 9.0))
         )
@@ -137,7 +145,7 @@ def test_name_of_spaces_has_no_form_with_letters() -> None:
 
 def test_enemy_close_to_a_hero_has_a_name_too() -> None:
     tokens = tuple(
-        Token(who, who, x, 5.0, False, False, (x, 5.0), Look("is-foe", "person"), pc=who == "Zara")
+        Token(who, who, x, 5.0, False, False, (x, 5.0), Look("is-foe", "person"), played=who == "Zara")
         for who, x in (("Zara", 5.0), ("Pirate", 6.5))
     )
     assert {one.label for one in lay_out(tokens, 1.0)} == {"Zara", "Pirate"}
@@ -180,7 +188,15 @@ def test_everybody_in_a_crowd_is_named_beside_or_on_their_token(spots: list[tupl
     )
     tokens = tuple(
         Token(
-            name, name, x, y, False, False, (float(x), float(y)), Look("is-foe", "person"), pc=name == "Rook"
+            name,
+            name,
+            x,
+            y,
+            False,
+            False,
+            (float(x), float(y)),
+            Look("is-foe", "person"),
+            played=name == "Rook",
         )
         for name, (x, y) in zip(names, spots, strict=False)
     )

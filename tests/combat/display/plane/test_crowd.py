@@ -17,7 +17,7 @@ from combat.display.map.token_names import FEW, find_name_box
 from combat.display.plane.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METERS, find_name, place_name, spread
 from combat.display.plane.names import Box
 from combat.display.shapes.scene_shapes import SceneView, Token
-from combat.pages.home.board import play_steps
+from combat.pages.home.pictures import play_steps
 from combat.pages.table.rows import view_combatants
 from combat.rules import find_system
 from combat.rules.core.space import BattleMap, Scene, Wall, Zone
@@ -74,7 +74,15 @@ def name_boxes(*walls: Wall) -> list[Box]:
     """The boxes of the names of two people, one above the other."""
     tokens = tuple(
         Token(
-            name, name, x, y, active=False, is_out=False, spot=(x, y), look=Look("is-ally", "person"), pc=True
+            name,
+            name,
+            x,
+            y,
+            active=False,
+            is_out=False,
+            spot=(x, y),
+            look=Look("is-ally", "person"),
+            played=True,
         )
         for name, x, y in (("Otis", 1.0, 1.0), ("Nia", 1.0, 3.6))
     )

@@ -7,11 +7,27 @@ import re
 
 import pytest
 from django.template.loader import render_to_string
+from hypothesis import given
+from hypothesis import strategies as st
 
 from combat.display.map.scene import view_scene
-from combat.display.plane.land import LandView, find_floor, find_hazards, view_land
+from combat.display.plane.land import (
+    MOST,
+    SHAPES,
+    TABLE,
+    UNITS,
+    WORDS,
+    LandView,
+    find_floor,
+    find_hazards,
+    find_kind,
+    guess_thing,
+    lobes,
+    split,
+    view_land,
+    view_things,
+)
 from combat.display.plane.plan import draw_chains
-from combat.display.plane.things import SHAPES, TABLE, WORDS, find_kind, guess_thing, lobes, view_things
 from combat.rules import find_system
 from combat.rules.core.space import (
     FLOORS,
@@ -108,6 +124,31 @@ def test_things_of_a_kind_are_one_drawing_and_tall_ones_lie_above() -> None:
     low, tall = view_things((Obstacle("c", "Crate", 9, 9, blocks_sight=True), *crates), ())
     assert (low.look, tall.look) == ("thing t-crate", "thing t-crate is-tall")
     assert dict(low.layers)["body"] == "M0 0L1 0L1 1L0 1zM3 0L3 2L4 2L4 0z"
+
+
+@pytest.mark.parametrize(
+    ("inner", "floors"),
+    [
+        (Zone("b", "Smoke", 2, 2, 6, 4, terrain=("haze",)), 1),
+        (Zone("b", "Smoke", 22, 2, 6, 4, terrain=("haze",)), 2),
+        (Zone("b", "Kitchen", 2, 2, 6, 4, kind="room", terrain=("haze",)), 2),
+        (Zone("b", "Kitchen", 2, 2, 6, 4, floor="tile", terrain=("haze",)), 2),
+    ],
+    ids=["on it", "beside it", "a room", "a floor"],
+)
+def test_smoke_on_a_floor_is_no_floor_and_a_room_in_smoke_is_one(inner: Zone, floors: int) -> None:
+    drawn = view(Zone("a", "Hall", 0, 0, 20, 10, floor="deck"), inner)
+    assert sum(floor.path.count("z") for floor in drawn.floors) == floors
+
+
+@given(kind=st.sampled_from([*UNITS, "crate"]), width=st.floats(0.3, 60), depth=st.floats(0.3, 60))
+def test_units_of_a_thing_cover_it_once(kind: str, width: float, depth: float) -> None:
+    parts = [*split(kind, Obstacle("a", "", 3, 7, width, depth))]
+    assert len(parts) <= MOST
+    assert sum(wide * deep for _, _, wide, deep in parts) == pytest.approx(width * depth)
+    assert (min(x for x, *_ in parts), min(y for _, y, *_ in parts)) == (3, 7)
+    assert max(x + wide for x, _, wide, _ in parts) == pytest.approx(3 + width)
+    assert max(y + deep for _, y, _, deep in parts) == pytest.approx(7 + depth)
 
 
 def test_corners_of_a_table_are_as_round_at_any_size() -> None:

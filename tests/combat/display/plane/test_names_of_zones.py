@@ -7,11 +7,10 @@ from itertools import combinations
 import pytest
 
 from combat.display.combatants.tokens import Look
-from combat.display.map.decks import find_way_boxes
-from combat.display.map.scene import NEAR_HALF, _lay_scene, find_near_scale, view_scene
+from combat.display.map.scene import NEAR_HALF, _lay_scene, find_near_scale, find_way_boxes, view_scene
 from combat.display.plane.callouts import FONT, box_of
 from combat.display.plane.crowd import find_body, find_name
-from combat.display.plane.names import HAIR, Box, Named, clear_of, place_names
+from combat.display.plane.names import HAIR, Box, Name, Named, clear_of, place_names
 from combat.display.plane.plotting import outline_area
 from combat.display.shapes.scene_shapes import Token
 from combat.play.scenes.ready import ReadyScene, find_ready_scenes
@@ -34,6 +33,19 @@ ROOMS = (zone("Hall", 0, 0, 30, 20), zone("Smoke", 0, 0, 8, 8), zone("Kitchen", 
 def test_name_stands_in_the_corner_of_its_zone() -> None:
     (name,) = place_names(ROOMS[2:], 1.0)
     assert (name.lines, name.spot, name.scale) == (("Kitchen",), (0, 12), 1.0)
+
+
+def test_name_covers_an_area_in_proportion_to_its_scale() -> None:
+    """Twice as large, it is twice as wide and high, and stands as far below its corner."""
+    (left, top, right, bottom), large = (
+        Name(("Hall", "Kitchen"), (3, 5), 1).box,
+        Name(("Hall", "Kitchen"), (3, 5), 2).box,
+    )
+    doubled = (left, 5 + 2 * (top - 5), 3 + 2 * (right - 3), 5 + 2 * (bottom - 5))
+    assert large == pytest.approx(doubled)
+    tenth = Name(("Hall", "Kitchen"), (3, 5), 0.1).box
+    assert tenth[3] - 5 == pytest.approx((bottom - 5) / 10)
+    assert bottom > Name(("Hall",), (3, 5), 1).box[3]
 
 
 @pytest.mark.parametrize("hexes", [False, True])
@@ -123,7 +135,7 @@ def stand(number: int, zone: Zone) -> Token:
     look = Look("is-ally" if number < 4 else "is-foe", badge="" if number < 4 else str(number))
     name = ("Zara", "Marcus", "Ana", "Ben", *(f"Pirate {n}" for n in range(4)))[number]
     return Token(
-        f"f{number}", name, x, y=y, active=False, is_out=False, spot=(x, y), look=look, pc=number < 4
+        f"f{number}", name, x, y=y, active=False, is_out=False, spot=(x, y), look=look, played=number < 4
     )
 
 

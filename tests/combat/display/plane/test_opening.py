@@ -6,22 +6,24 @@ import pytest
 
 from combat.audience.viewer import HealthView
 from combat.display.combatants.tokens import Look
+from combat.display.plane.plotting import outline_area
 from combat.display.shapes.scene_shapes import (
     LEAST,
     NEAR,
+    MapFigure,
     Person,
     SceneView,
-    Seen,
     Token,
     ZoneView,
     find_opening,
 )
+from combat.rules.core.state.state import replace
 
 WHOLE = (0, 0, 100, 80)
 
 
-def see(x: float, y: float, *, acts: bool = False, is_out: bool = False) -> Seen:
-    return Seen((x, y), 1.0, acts, is_out)
+def see(x: float, y: float, *, acts: bool = False, is_out: bool = False) -> MapFigure:
+    return MapFigure((x, y), 1.0, acts, is_out)
 
 
 def holds(shown: tuple[float, ...], x: float, y: float) -> bool:
@@ -64,6 +66,22 @@ def test_it_never_leaves_the_map(spot: tuple[float, float]) -> None:
 
 def test_a_small_map_is_shown_whole() -> None:
     assert find_opening([see(4, 4)], (0, 0, 8, 8)) == (0, 0, 8, 8)
+
+
+def test_a_room_reaches_as_far_as_it_is_drawn() -> None:
+    """In slanted rows of hexes its sides lean, unless it is drawn upright."""
+    hall = ZoneView("a", "Hall", "", x=10, y=6, width=30, depth=20, light="", cover="", combatants=())
+    assert hall.bounds(hexes=False) == (10, 6, 40, 26)
+    xs, ys = zip(*outline_area(10, 6, 30, 20, hexes=True), strict=True)
+    assert hall.bounds(hexes=True) == (min(xs), min(ys), max(xs), max(ys)) != (10, 6, 40, 26)
+    assert replace(hall, upright=True).bounds(hexes=True) == (10, 6, 40, 26)
+
+
+@pytest.mark.parametrize(("thin", "written"), [(1.0, ""), (0.8, "0.8")])
+def test_a_name_as_wide_as_its_token_needs_no_size_of_its_own(thin: float, written: str) -> None:
+    look = Look("is-foe")
+    token = Token("f1", "Bo", 20, y=10, active=False, is_out=False, spot=(20, 10), look=look, thin=thin)
+    assert token.at["thin"] == written
 
 
 def test_the_rooms_of_the_people_are_whole_and_other_rooms_are_not_there() -> None:

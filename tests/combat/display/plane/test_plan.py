@@ -8,7 +8,7 @@ from math import dist, hypot
 from combat.display.plane.plan import view_light
 from combat.play.scenes.ready import find_ready_scene
 from combat.rules.core.space import Spot, map_of
-from combat.rules.core.space.barriers import find_nearest, plan_of
+from combat.rules.core.space.barriers import barriers_of, find_nearest
 from combat.rules.core.space.rays.lights import outline_light
 
 SEEN = 0.04  # meters: more would show at the highest zoom
@@ -33,6 +33,6 @@ def is_on(spot: Spot, line: list[Spot]) -> bool:
 def test_the_edge_of_a_light_has_no_corner_that_nobody_sees() -> None:
     drawn = map_of(find_ready_scene("docking_ring").scene)
     for light in drawn.lights:
-        whole, short = outline_light(plan_of(drawn), light), read_corners(view_light(drawn, light).path)
+        whole, short = outline_light(barriers_of(drawn), light), read_corners(view_light(drawn, light).path)
         assert len(short) < len(whole) / 2
         assert all(is_on(spot, short) for spot in whole)

@@ -7,7 +7,16 @@ from math import dist
 import pytest
 from msgspec.structs import replace
 
-from combat.display.plane.plotting import outline_area, outline_cell, outline_pieces, write_outline
+from combat.display.plane.crowd import TOKEN_METERS
+from combat.display.plane.plotting import (
+    SHEET,
+    hold_tokens,
+    make_room,
+    outline_area,
+    outline_cell,
+    outline_pieces,
+    write_outline,
+)
 from combat.rules import find_system
 from combat.rules.core.space import Piece, plot
 from tests.combat.visit import ZARA, Visit, combatant, load
@@ -74,3 +83,24 @@ def test_outline_of_a_ring_has_its_hole_and_of_corners_that_meet_both() -> None:
     ring = (Piece(0, 0, 3, 1), Piece(0, 1, 1, 1), Piece(2, 1, 1, 1), Piece(0, 2, 3, 1))
     assert outline_pieces(ring).count("z") == 2
     assert outline_pieces((Piece(0, 0, 1, 1), Piece(1, 1, 1, 1))).count("L") >= 6
+
+
+@pytest.mark.parametrize("box", [(3, 5, 8, 6), (-40, -2, 90, 12), (0, 0, 20, 70)], ids=str)
+def test_room_to_draw_lies_evenly_around_what_is_there(box: tuple[int, int, int, int]) -> None:
+    left, top, width, height = make_room(box, 1)
+    assert width >= max(SHEET[0], box[2])
+    assert height >= max(SHEET[1], box[3])
+    right, low = left + width - box[0] - box[2], top + height - box[1] - box[3]
+    assert abs(right - (box[0] - left)) <= 1
+    assert abs(low - (box[1] - top)) <= 1
+
+
+@pytest.mark.parametrize("meters", [12, 40])
+@pytest.mark.parametrize("width", [4, 11, 40, 200])
+def test_plane_is_widened_just_so_far_that_a_token_at_its_edge_fits(width: int, meters: int) -> None:
+    """The plane has one meter around people already."""
+    left, _, wide, _ = hold_tokens((0, 0, width, 10), meters)
+    half = TOKEN_METERS / 2 / meters * wide
+    more = -left
+    assert more + 1 >= half - 1e-9
+    assert more == 0 or more < half

@@ -10,7 +10,7 @@ import pytest
 
 from combat.audience.viewer import GM, Viewer
 from combat.display.map.road import LABEL, MOST_LANES, view_road
-from combat.display.shapes.road_shapes import RoadView
+from combat.display.shapes.scene_shapes import RoadView
 from combat.pages.table.rows import view_combatants
 from combat.rules.cepheus.vehicles.driving import PURSUES
 from combat.rules.core.space import Point, Scene, Zone

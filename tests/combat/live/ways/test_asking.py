@@ -16,7 +16,7 @@ from django.test import Client
 
 from combat.live import asking, hub
 from combat.models import Encounter, Seat
-from combat.pages.table import asking as answers
+from combat.pages.table import stream as answers
 from combat.pages.table import stream as streams
 from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.access import admit_stream

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-import re
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -13,16 +13,28 @@ from django.test import Client
 
 from combat.models import Encounter
 from combat.play.after.imports import import_encounter
-from combat.play.writing.encounter_service import create_encounter
-from combat.play.writing.undoing import undo
+from combat.play.autopilot import autoplay
+from combat.play.overruling import overrule_roll
+from combat.play.writing.encounter_service import (
+    Submission,
+    answer,
+    cancel,
+    create_encounter,
+    read_history,
+    redo,
+    submit,
+    undo,
+)
 from combat.rules import find_system
 from combat.rules.core.basics import memory
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.release import RELEASE, name_replay
-from combat.rules.core.book.versions import RuleChange, RuleVersion, RuleVersions
+from combat.rules.core.book.rulebook import RuleChange, RuleVersion, RuleVersions
 from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.document import replay, write_document
+from combat.rules.core.state.state import replace
 from tests.combat.cast import Cast
-from tests.combat.visit import Visit, load, state_of
+from tests.combat.visit import DEMO, Visit, load, play, state_of
 
 CHANGE = "A shield breaks at half its points; it broke at none."
 TODAY = find_system("cosmos").versions
@@ -122,26 +134,139 @@ def test_import_from_newer_rules_is_refused_with_the_reason(
 
 @pytest.fixture
 def dropped(newer: Encounter, monkeypatch: pytest.MonkeyPatch) -> Encounter:
-    """The same fight on a table that has only the next version."""
-    monkeypatch.setattr(System, "versions", property(lambda system: RuleVersions((RuleVersion(NEXT),))))
+    """The same fight on a table that plays only the next version."""
+    drop(monkeypatch)
     return newer
 
 
-def test_fight_by_dropped_rules_goes_on_and_names_what_verifies_it(
+def drop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the table play no version before the next one."""
+    gone = tuple(replace(version, played=False) for version in NEWER.all[:-1])
+    know(RuleVersions((*gone, NEWER.all[-1])), monkeypatch)
+
+
+def test_fight_by_dropped_rules_says_that_its_next_action_moves_it(
+    gm_client: Client, dropped: Encounter
+) -> None:
+    text = read(gm_client, dropped.pk)
+    assert "the next action moves this fight to version" in text
+    assert all(words in text for words in (PLAYED, CHANGE))
+
+
+def verify_whole(client: Client, pk: int, file: Path) -> str:
+    """What the log's page says of a fight that is not verified here; the command and an import say it too."""
+    text = html.unescape(read(client, pk, "log/?verify"))
+    assert "does not match" not in text
+    raw = client.get(f"/encounters/{pk}/export/").content
+    file.write_bytes(raw)
+    out = StringIO()
+    with pytest.raises(CommandError, match="Not all of it is verified here") as caught:
+        call_command("replay", str(file), stdout=out)
+    assert caught.value.returncode == 2
+    made = import_encounter(load(pk).owner, raw)
+    assert made.verdict.summary in text
+    assert made.verdict.summary in out.getvalue()
+    return made.verdict.summary
+
+
+def test_fight_by_dropped_rules_names_what_verifies_it(
     gm_client: Client, dropped: Encounter, tmp_path: Path
 ) -> None:
+    said = verify_whole(gm_client, dropped.pk, tmp_path / "fight.json")
+    assert said == (
+        f"Steps 1–{dropped.steps} were played by release {RELEASE}, by version {NOW} of the Cosmos "
+        f"Engine rules: `{name_replay(RELEASE)}` verifies them."
+    )
+
+
+def test_fight_by_dropped_rules_moves_before_its_next_action(
+    gm_client: Client, dropped: Encounter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = load(dropped.pk).steps
     Visit(gm_client, dropped.pk, htmx=False).do("next_turn")
-    said = f"Version {NOW} of the Cosmos Engine rules is unknown here: `{name_replay(RELEASE)}`"
-    text = html.unescape(read(gm_client, dropped.pk, "log/?verify"))
-    assert f"Not verified here. {said} verifies it." in text
-    assert "does not match" not in text
-    raw = gm_client.get(f"/encounters/{dropped.pk}/export/").content
-    file = tmp_path / "fight.json"
-    file.write_bytes(raw)
-    with pytest.raises(CommandError, match=re.escape(said)):
-        call_command("replay", str(file))
-    with pytest.raises(Refused, match=r"verifies it\. Nothing was imported\."):
-        import_encounter(dropped.owner, raw)
+    assert [step.name for step in load(dropped.pk).log.all()][before:] == ["move_rules", "next_turn"]
+    assert state_of(dropped.pk).rules == NEXT
+    assert f"From here on version {NEXT} of the rules holds" in read(gm_client, dropped.pk)
+    file, part = tmp_path / "fight.json", tmp_path / "part.json"
+    said = verify_whole(gm_client, dropped.pk, file)
+    assert said.startswith(f"Steps 1–{before} were played by release {RELEASE}")
+    assert said.endswith("The 2 steps since match.")
+    call_command("replay", str(file), earlier=part, stdout=StringIO())
+    know(TODAY, monkeypatch)
+    out = StringIO()
+    call_command("replay", str(part), stdout=out)
+    assert f"Verified. All {before} steps match" in out.getvalue()
+    drop(monkeypatch)
+    with pytest.raises(CommandError, match="cannot be written"):
+        call_command("replay", str(file), earlier=part, stdout=StringIO())
+
+
+@pytest.mark.parametrize("name", ["note", "pause"])
+def test_what_decides_nothing_does_not_move_a_fight(dropped: Encounter, name: str) -> None:
+    submit(dropped.pk, Submission(name, {"text": "A word"} if name == "note" else {}))
+    assert state_of(dropped.pk).rules == NOW
+
+
+def test_undo_and_redo_go_over_the_move(dropped: Encounter, gm_client: Client, tmp_path: Path) -> None:
+    submit(dropped.pk, Submission("next_turn"))
+    for _ in range(3):
+        undo(dropped.pk)
+    for _ in range(2):
+        redo(dropped.pk)
+    assert state_of(dropped.pk).rules == NEXT
+    submit(dropped.pk, Submission("next_turn"))
+    undo(dropped.pk)
+    undo(dropped.pk)
+    submit(dropped.pk, Submission("next_turn"))
+    assert state_of(dropped.pk).rules == NEXT
+    verify_whole(gm_client, dropped.pk, tmp_path / "fight.json")
+
+
+def test_refused_action_does_not_move_a_fight(dropped: Encounter) -> None:
+    with pytest.raises(Refused):
+        submit(dropped.pk, Submission("start"))
+    assert (state_of(dropped.pk).rules, load(dropped.pk).steps) == (NOW, dropped.steps)
+
+
+def test_auto_play_and_overruling_move_a_fight_first(
+    started: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = DEMO.script[1]
+    play(started.pk, (step,))
+    before = load(started.pk).steps
+    drop(monkeypatch)
+    overrule_roll(started.pk, before, 0)
+    names = [one.name for one in load(started.pk).log.all()]
+    assert names[before:][1] == "move_rules"
+    while load(started.pk).open_command:
+        cancel(started.pk)
+    while state_of(started.pk).rules == NEXT:
+        undo(started.pk)
+    after = load(started.pk).steps
+    autoplay(started.pk)
+    assert [one.name for one in load(started.pk).log.all()][after] == "move_rules"
+    assert replay(read_history(load(started.pk)), find_system).ok
+
+
+def test_action_that_waited_during_an_update_is_called_off(
+    started: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = submit(started.pk, Submission(DEMO.script[1].name, DEMO.script[1].command, typed=True))
+    assert done.waiting
+    drop(monkeypatch)
+    with pytest.raises(Refused, match="cancel it and try again"):
+        answer(started.pk, 0, roll=True)
+    cancel(started.pk)
+    submit(started.pk, Submission(DEMO.script[1].name, DEMO.script[1].command))
+    assert state_of(started.pk).rules == NEXT
+
+
+def test_damaged_step_of_dropped_rules_is_refused(dropped: Encounter) -> None:
+    """Nothing plays it again here, yet it does not lead to the state of the file."""
+    plain = json.loads(write_document(read_history(dropped)))
+    plain["steps"][-1]["facts"].clear()
+    with pytest.raises(Refused, match="Nothing was imported"):
+        import_encounter(dropped.owner, json.dumps(plain).encode())
 
 
 def test_markdown_and_json_of_a_report_carry_the_version(gm_client: Client, newer: Encounter) -> None:

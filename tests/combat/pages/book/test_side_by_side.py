@@ -7,7 +7,7 @@ from django.test import Client
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from combat.pages.book.side_by_side import QUESTIONS, compare_games
+from combat.pages.book.shapes import QUESTIONS, compare_games
 from combat.rules import SYSTEMS, find_system
 from tests.browser import find_barriers, find_overflow
 from tests.combat.visit import SLUG, read

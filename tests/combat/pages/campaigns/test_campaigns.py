@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
+from django.utils.dateformat import format as format_date
 
 from characters.models import Character
 from characters.services.character_service import Wanted, create, create_all
 from combat.models import Campaign, Encounter, Participation, Seat
 from combat.play.campaigns import campaigns
-from combat.play.campaigns.campaigns import add_members, create_campaign, create_in_campaign
+from combat.play.campaigns.campaigns import add_members, create_campaign, create_in_campaign, move_encounter
 from combat.play.campaigns.handouts import create_handout
 from combat.play.campaigns.roster import bring
-from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit_all
+from combat.play.demo import make_demo_fight
+from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit, submit_all
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import present
 from tests.combat.cast import Cast
@@ -75,13 +79,57 @@ def test_campaigns_are_cards_with_their_party_those_changed_last_first(gm_client
     add_members(long, [create(gm, SLUG, "Vega", SHEET).pk])
     create_in_campaign(short, gm, SLUG, "Berth 7")
     short.save()
-    for address in ("/", "/campaigns/"):
-        first, second = read(gm_client.get(address)).all("a", class_="camp")
-        assert first.text.startswith("Short haul")
+    for address, tag, name in (("/", "a", "camp"), ("/campaigns/", "article", "camp-card")):
+        first, second = read(gm_client.get(address)).all(tag, class_=name)
+        assert "Short haul" in first.text
         assert f"{SYSTEM.name} · 1 encounter" in first.text
-        assert second.text.startswith("The long haul")
+        assert "The long haul" in second.text
         assert "1 person" in second.text
         assert "person" not in first.text
+
+
+def test_a_card_has_the_last_scene_and_the_next_day(gm_client: Client, gm: User, campaign: Campaign) -> None:
+    """Empty ones have neither; a day that is over is not the next one; it takes one line to make another."""
+    empty = read(gm_client.get("/campaigns/")).one("article", class_="camp-card")
+    assert "The first fight" in empty.text
+    assert "Plan it" in empty.text
+    first = make_demo_fight(gm, SLUG)
+    move_encounter(first.pk, campaign)
+    later = create_in_campaign(campaign, gm, SLUG, "Ambush")
+    day = timezone.localdate()
+    for pk, planned in ((first.pk, day - timedelta(days=1)), (later.pk, day + timedelta(days=400))):
+        Encounter.objects.filter(pk=pk).update(planned=planned)
+    Encounter.objects.filter(pk=first.pk).update(changed=timezone.now() + timedelta(hours=1), phase="prep")
+    page = read(gm_client.get("/campaigns/"))
+    card = page.one("article", class_="camp-card")
+    assert page.all("svg", inside=page.one(class_="camp-scene"))
+    assert format_date(day + timedelta(days=400), "l j F") in card.text
+    prepare = page.one("a", inside=card, class_="btn-primary")
+    assert prepare["href"] == f"/encounters/{later.pk}/prep/"
+    assert page.one("form", class_="new-line")
+    assert not read(gm_client.get("/")).all(class_="camp-scene")
+
+
+def test_campaign_that_is_played_next_stands_first_and_cards_say_how_the_last_fight_went(
+    gm_client: Client, gm: User
+) -> None:
+    soon, late, newest = (create_campaign(gm, name) for name in ("Soon", "Late", "Newest"))
+    day = timezone.localdate()
+    for campaign, days in ((late, 9), (soon, 2)):
+        made = create_in_campaign(campaign, gm, SLUG, f"Fight of {campaign.name}")
+        Encounter.objects.filter(pk=made.pk).update(planned=day + timedelta(days=days))
+    over = create_in_campaign(newest, gm, SLUG, "Dock 12")
+    submit(over.pk, Submission("join", {"block": "pirate", "side": "foes"}))
+    submit(over.pk, Submission("join", {"block": "pirate", "side": "crew", "pc": True}))
+    submit(over.pk, Submission("start", {}))
+    submit(over.pk, Submission("adjust", {"target": "f1", "track": "hp", "by": -400}))
+    submit(over.pk, Submission("end_fight", {}))
+    cards = read(gm_client.get("/campaigns/")).all("article", class_="camp-card")
+    assert "Soon" in cards[0].text
+    assert "is-first" in cards[0]["class"]
+    dock = next(one for one in cards if "Dock 12" in one.text)
+    assert "Won, " in dock.text
+    assert "No fight to come" in dock.text
 
 
 def test_campaign_without_a_fit_name_is_refused(gm_client: Client) -> None:
@@ -218,6 +266,10 @@ def test_own_characters_and_npcs_are_added_and_removed(
     assert list(campaigns.find_people(campaign)) == [hero]
     assert list(campaigns.find_people(campaign, npc=True)) == [docker]
     assert send(gm_client, campaign, "add_people", who=[docker.pk]).status_code == 422
+    page = read(gm_client.get(f"/campaigns/{campaign.pk}/"))
+    assert len(page.all("button", value="remove")) == 2, (
+        "one for the party and one for NPCs, none beside each"
+    )
     send(gm_client, campaign, "remove", who=hero.pk)
     assert not campaigns.find_people(campaign)
     assert send(gm_client, campaign, "remove", who=hero.pk).status_code == 409

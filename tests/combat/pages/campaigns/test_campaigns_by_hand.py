@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from characters.services import character_service
-from combat.play.campaigns.campaigns import add_members, create_campaign, create_in_campaign
+from combat.play.campaigns.campaigns import add_members, create_campaign, create_in_campaign, set_rules
 from combat.play.campaigns.handouts import create_handout
 from combat.play.campaigns.roster import bring
-from combat.play.packs.library import keep_pack
 from combat.play.packs.making import find_offers, make_pack
+from combat.play.packs.using import keep_pack
 from tests.browser import find_overflow
 from tests.combat.play.packs.world import SHEET
 from tests.combat.visit import SLUG
@@ -54,3 +54,32 @@ def test_long_names_make_no_page_of_a_campaign_wider(
     ):
         visitor.goto(f"{live_server.url}{address}")
         assert find_overflow(visitor) == [], address
+
+
+def test_house_rules_fold_on_a_phone_and_count_what_changes(
+    live_server: LiveServer, visitor: Page, gm: User, complaints: list[str]
+) -> None:
+    campaign = create_campaign(gm, "The long haul")
+    set_rules(campaign, SLUG, [("max_attacks", 2)])
+    visitor.set_viewport_size({"width": 390, "height": 844})
+    visitor.goto(f"{live_server.url}/campaigns/{campaign.pk}/rules/{SLUG}/")
+    folds = visitor.locator(".house-rules details")
+    assert [fold.get_attribute("open") is not None for fold in folds.all()] == [True, *[False] * 5]
+    save = visitor.get_by_role("button", name="Save")
+    expect(save).to_have_text("Save house rules")
+    row = visitor.locator("#rule-max_attacks")
+    row.get_by_label("2").focus()
+    visitor.keyboard.press("ArrowRight")
+    expect(save).to_have_text("Save 1 change")
+    visitor.get_by_role("searchbox").fill("listed range")
+    other = visitor.locator("#rule-range_bands")
+    expect(other).to_be_visible()
+    other.locator("label", has_text="no").click()
+    expect(save).to_have_text("Save 2 changes")
+    other.locator(".rule-what").press("Enter")
+    expect(other.locator(".rule-odds")).to_have_count(2)
+    save.click()
+    expect(visitor.locator("#rules")).to_be_visible()
+    campaign.refresh_from_db()
+    assert campaign.options[SLUG] == {"range_bands": False}
+    assert complaints == []

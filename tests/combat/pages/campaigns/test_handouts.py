@@ -20,7 +20,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.sharing.guests import pass_on
 from cosmos_site.base.markdown import cut_markdown
 from cosmos_site.base.pictures import HANDOUT, remake
-from cosmos_site.base.tokens import find_digest
+from cosmos_site.base.tags import find_digest
 from tests.combat.cast import ROLES, Cast, seat_named
 from tests.combat.markup import Page
 from tests.combat.visit import load, read

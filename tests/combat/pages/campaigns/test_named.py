@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from characters.models import Character
-from combat.pages.campaigns.named import draw_notes, find_names
+from combat.pages.campaigns.named import draw_notes, draw_parts, find_names
 from combat.rules import find_system
 from tests.combat.visit import SLUG
 
@@ -31,3 +31,10 @@ def test_names_become_links_and_nothing_else_changes() -> None:
     assert "Ilsebill" in drawn
     assert "&lt;b&gt;Bo" in draw_notes("the <b>Bo</b>", people, 1)
     assert draw_notes("Ilse", [], 1) == "<p>Ilse</p>\n"
+
+
+def test_first_paragraph_is_apart_from_the_rest() -> None:
+    first, rest = draw_parts("Vox waits.\r\n\r\nBen owes.\n\nEnd.", [], 1)
+    assert (first, rest) == ("<p>Vox waits.</p>\n", "<p>Ben owes.</p>\n<p>End.</p>\n")
+    assert [bool(one) for one in draw_parts("# Tonight\n\nVox waits.", [], 1)] == [True, False]
+    assert not draw_parts("```\na\n\nb\n```", [], 1)[1], "code may have empty lines"

@@ -10,14 +10,13 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter, Note, Seat
-from combat.play.after.copies import copy_encounter
-from combat.play.after.imports import import_encounter
+from combat.play.after.imports import copy_encounter, import_encounter
 from combat.play.campaigns.campaigns import create_campaign, delete_campaign, move_encounter
 from combat.play.campaigns.table_notes import MAX_NOTE, write_notes
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.guests import pass_on
 from cosmos_site.base.markdown import draw_markdown
-from cosmos_site.base.tokens import find_digest
+from cosmos_site.base.tags import find_digest
 from tests.combat.cast import ROLES, Cast, seat_named
 from tests.combat.visit import PIRATE, load, read, refusal
 from tests.thinning import thin

@@ -16,8 +16,7 @@ from django.test import Client, RequestFactory
 from characters.accounts.users import make_gm
 from combat.backups import sqlite
 from combat.backups.handover import restarter
-from combat.backups.manifest import Manifest, append_manifest, read_manifest
-from combat.backups.shared import BackupError
+from combat.backups.manifest import BackupError, Manifest, append_manifest, read_manifest
 from combat.pages.copies import views as copies
 from combat.play.demo import make_demo_fight
 from cosmos_site.middleware import ClosedForRestore

@@ -338,6 +338,7 @@ def test_numbers_and_focus_on_a_phone(visitor: Page, address: str) -> None:
 
 def check_parts_of_numbers(table: Page) -> None:
     """They make the page no wider."""
+    table.locator(".vitals > summary").click()
     opened = table.locator(".numbers summary, .sums > li")
     for number in opened.all():
         number.click()

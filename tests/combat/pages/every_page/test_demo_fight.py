@@ -26,7 +26,7 @@ from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import answer as answer_directly
 from combat.play.writing.encounter_service import read_state
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.declaration.demo import Demo, DemoStep
+from combat.rules.core.declaration.book import Demo, DemoStep
 from combat.rules.core.state.state import State, present
 from combat.sharing.links import assign, make_link
 from tests.combat.cast import come
@@ -129,8 +129,8 @@ def settle(page: Page, press: Locator) -> None:
 
 
 def come_to_rest(page: Page) -> None:
-    """Wait until htmx has settled its swap: last it moves the focus."""
-    expect(page.locator(".htmx-added, .htmx-settling")).to_have_count(0)
+    """Wait until htmx has answers and has settled its swaps: last it moves the focus."""
+    expect(page.locator(".htmx-request, .htmx-added, .htmx-settling")).to_have_count(0)
 
 
 def type_faces(fields: Locator, faces: tuple[int, ...]) -> None:

@@ -1,18 +1,19 @@
-"""No page has texts on each other, weak contrast, small text or targets, or parts beyond its window."""
+"""No page has texts on each other, weak contrast, small text or targets, or parts beyond its window.
+
+Nor beyond the window of a phone where letters are twice as large.
+"""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 from django.contrib.auth.models import User
-from playwright.sync_api import BrowserType, Page
+from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 from zeal import zeal_ignore
 
-from tests.browser import find_overflow
-from tests.tools.layout.looking import SETTLED, enter, look_at, open_place
+from tests.tools.layout.looking import look_at, measure
 from tests.tools.layout.pages import WHOLE, Look, Place, World, take_turns
 
 
@@ -37,22 +38,19 @@ def test_every_page_in_its_windows(
     assert [str(finding) for finding in found if not finding.reason] == []
 
 
-def test_no_page_is_wider_than_a_phone_where_letters_are_twice_as_large(
-    live_server: LiveServer,
-    browser_type: BrowserType,
-    browser_type_launch_args: dict[str, Any],
-    transactional_db: None,
-    gm: User,
-) -> None:
-    switches = [*browser_type_launch_args.get("args", []), "--blink-settings=defaultFontSize=32"]
-    found = {}
-    with zeal_ignore(), browser_type.launch(**(browser_type_launch_args | {"args": switches})) as browser:
-        world, page = World(gm), browser.new_page(viewport={"width": 360, "height": 740})
-        paper = Place("paper", "gm", f"/characters/{world.sheet.pk}/print/")
-        for place in (*world.list_places(), paper, Place("hosting", "gm", "/help/hosting/")):
-            if place.how in ("", "map"):
-                enter(page.context, live_server.url, world, place.who)
-                open_place(page, live_server.url, place, "")
-                page.evaluate(SETTLED)
-                found[place.name] = find_overflow(page)
-    assert {name: wide for name, wide in found.items() if wide} == {}
+ON_A_PICTURE = """<body style="background: #000; color: #fff"><div style="position: relative; height: 9rem">
+    <svg width="400" height="144" style="position: absolute; inset: 0"><pattern id="p" width="12" height="12"
+      patternUnits="userSpaceOnUse"><path d="M0 0H6V12H0z" fill="#555"/></pattern>
+      <rect width="400" height="144" fill="url(#p)"/></svg>
+    <p style="position: absolute; margin: 0; inset: 2rem auto auto 1rem; font: 16px sans-serif; {shade}">
+      A hall of pillars</p>
+  </div></body>"""
+
+
+def test_words_on_a_picture_need_a_shade(page: Page) -> None:
+    """White on dark stripes has contrast enough everywhere, but is restless to read."""
+    place, look = Place("pillars", "nobody", ""), Look(1440, 900, "dark")
+    page.set_content(ON_A_PICTURE.format(shade=""))
+    assert [one.kind for one in measure(page, place, look)] == ["bare picture"]
+    page.set_content(ON_A_PICTURE.format(shade="background: rgb(0 0 0 / 0.8)"))
+    assert [str(one) for one in measure(page, place, look)] == []

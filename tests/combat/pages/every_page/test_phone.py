@@ -47,6 +47,7 @@ def place(phone: Browser) -> int:
 
 def roll(phone: Browser) -> None:
     """Press Roll in the form of the attack."""
+    come_to_rest(phone)  # a button that is replaced cannot be scrolled to
     button = phone.locator("#form-attack [name=dice][value=app]")
     button.scroll_into_view_if_needed()
     button.press("Enter")  # a click would scroll away from under the banner of the lost connection
@@ -59,12 +60,25 @@ CHANGE_AT_ONCE = """value => document.addEventListener("htmx:afterSwap", () => {
 }, {once: true})"""
 
 
+def place_enemy(started: Encounter, x: float, y: float) -> None:
+    submit(started.pk, Submission("place", {"target": PIRATE, "x": x, "y": y}, by="gm"))
+
+
+def choose_weapon(phone: Browser, weapon: str) -> None:
+    """Choose it in the open form, and wait until the odds and the button are those of now."""
+    with phone.expect_response(lambda one: "/odds/" in one.url):
+        phone.locator("#form-attack [name=weapon]").select_option(weapon)
+    come_to_rest(phone)
+
+
 def test_result_and_refusal_are_in_sight_and_the_page_stays(
-    phone: Browser, monkeypatch: pytest.MonkeyPatch
+    phone: Browser, address: str, started: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also a form that changes the moment it appears gets its odds."""
     roll_fives(monkeypatch)
-    weapon = phone.locator("#form-attack [name=weapon]")
+    at = state_of(started.pk)[PIRATE].at
+    place_enemy(started, 500, 0)  # too far for any plan
+    phone.goto(address)
     phone.evaluate(CHANGE_AT_ONCE, f"{ZARA}-3")
     phone.locator("#act-attack").click()
     expect(phone.locator("#form-attack")).to_be_in_viewport()
@@ -76,24 +90,34 @@ def test_result_and_refusal_are_in_sight_and_the_page_stays(
     expect(phone.locator("#notice")).to_contain_text("Out of reach")
     expect(phone.locator("#notice")).to_be_in_viewport(ratio=1)
     assert abs(place(phone) - before) < 300
+    place_enemy(started, at.x, at.y)
+    phone.goto(address)
+    phone.locator("#act-attack").click()
     phone.locator(".aim-line").click()
-    weapon.select_option(PISTOL)
+    choose_weapon(phone, PISTOL)
     expect(phone.locator("#roll-app")).not_to_have_attribute("aria-disabled", "true")
     roll(phone)
     expect(phone.locator("article.result")).to_contain_text("attacks Pirate")
     expect(phone.locator(".result-word")).to_be_in_viewport(ratio=1)
 
 
-def test_form_of_the_attack(phone: Browser, address: str) -> None:
+def test_form_of_the_attack(phone: Browser, address: str, started: Encounter) -> None:
     phone.locator("#act-attack").click()
     expect(phone.locator("#roll-app"), "the roll is in sight").to_be_in_viewport(ratio=1)
     check_width_of_choices(phone)
-    phone.locator("#form-attack [name=weapon]").select_option(f"{ZARA}-3")
+    at = state_of(started.pk)[PIRATE].at
+    place_enemy(started, 500, 0)  # too far for any plan
+    phone.goto(address)
+    phone.locator("#act-attack").click()
+    phone.locator(".aim-line").click()
+    choose_weapon(phone, f"{ZARA}-3")
     check_reason_in_sight(phone)
+    place_enemy(started, at.x, at.y)
     phone.goto(address)
     phone.locator("#act-attack").click()
     for width, height in ((390, 844), (375, 553), (320, 568), (844, 390), (740, 360), (180, 370)):
         phone.set_viewport_size({"width": width, "height": height})
+        come_to_rest(phone)
         phone.locator(".action-form").scroll_into_view_if_needed()
         check_low_window(phone)
     phone.set_viewport_size({"width": 360, "height": 740})
@@ -129,6 +153,7 @@ def check_width_of_choices(phone: Browser) -> None:
 
 def check_reason_in_sight(phone: Browser) -> None:
     """A roll that cannot be gives its reason instead."""
+    come_to_rest(phone)
     button = phone.locator("#roll-app[aria-disabled=true]")
     button.scroll_into_view_if_needed()
     button.click(force=True)  # looks and acts unavailable, but can be pressed
@@ -146,7 +171,8 @@ def check_roll_that_the_map_chooses(phone: Browser) -> None:
     expect(choice).to_contain_text("Pirate")
     phone.locator(f"[data-token={MARCUS}] > .mark").click()
     expect(choice).to_contain_text("Marcus")
-    choice.get_by_text("To the roll").click()
+    expect(choice.get_by_role("button", name="Roll")).to_be_visible()
+    choice.get_by_text("Options").click()
     expect(phone.locator(".aim-line")).to_be_in_viewport()
     expect(phone.locator(".aim-line")).to_contain_text("Marcus")
     expect(phone.locator("#form-attack [name=target]")).to_have_value(MARCUS)
@@ -231,7 +257,8 @@ def check_beginning_of_a_turn(phone: Browser) -> None:
     scroll_down(phone)
     phone.get_by_role("button", name="Next turn").first.click()
     expect(phone.locator("#h-turn")).to_contain_text("Pirate")
-    expect(phone.locator("#numbers")).to_be_in_viewport()
+    expect(phone.locator("#h-turn")).to_be_in_viewport()
+    expect(phone.locator(".vitals")).to_be_in_viewport()
 
 
 def check_places_of_tabs(phone: Browser, started: Encounter) -> None:
@@ -291,6 +318,7 @@ def test_question_is_read_from_its_beginning(
     roll_fives(monkeypatch)
     small.goto(f"{live_server.url}/encounters/{made.pk}/")
     small.locator("#act-attack").click()
+    come_to_rest(small)
     small.locator("#house-why").scroll_into_view_if_needed()
     small.locator("#roll-app").press("Enter")
     expect(small.locator("#prompt")).to_contain_text("Which maneuver?")

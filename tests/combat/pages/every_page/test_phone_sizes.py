@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 from playwright.sync_api import Page as Browser
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 
+from characters.services.character_service import create
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS
-from combat.rules.core.declaration.demo import step
-from tests.browser import find_overflow
+from combat.rules.core.declaration.book import step
+from tests.browser import find_overflow, sign_in
+from tests.characters.conftest import SHEET
 from tests.combat.pages.every_page.test_phone import IS_ON_TOP
 from tests.combat.pages.every_page.test_phone_turn import begin_turn, sit_down
 from tests.combat.visit import DEMO, PIRATE, PISTOL, SLUG, ZARA, begun, play_step
 from tests.typed import sure
 
-SMALL = ((390, 844), (375, 553), (320, 568), (844, 390))
+WINDOWS: list[ViewportSize] = [
+    {"width": width, "height": height} for width, height in ((390, 844), (375, 553), (320, 568), (844, 390))
+]
 FORMS = "#turn-offer a.action[href*='do=attack'], #turn-offer a.action"
 
 
@@ -31,13 +36,41 @@ def test_open_form_keeps_its_button_in_sight(
     names = page.locator("#turn-offer .usual a.action").evaluate_all(
         "(all) => all.map((one) => one.getAttribute('href'))"
     )
-    for width, height in SMALL:
-        page.set_viewport_size({"width": width, "height": height})
-        for name in names[:3]:
-            page.goto(f"{live_server.url}/encounters/{made.pk}/{name}")
-            expect(page.locator("#roll-app"), f"{name}, {width}").to_be_in_viewport(ratio=1)
-            assert page.evaluate(IS_ON_TOP), f"{name}, {width}"
-            assert find_overflow(page) == [], f"{name}, {width}"
+    for number, name in enumerate(names[:3]):  # opened on another phone each, which then takes every size
+        page.set_viewport_size(WINDOWS[number])
+        page.goto(f"{live_server.url}/encounters/{made.pk}/{name}")
+        for window in (*WINDOWS[number:], *WINDOWS[:number]):
+            page.set_viewport_size(window)
+            expect(page.locator("#roll-app"), f"{name}, {window}").to_be_in_viewport(ratio=1)
+            assert page.evaluate(IS_ON_TOP), f"{name}, {window}"
+            assert find_overflow(page) == [], f"{name}, {window}"
+
+
+def test_map_in_ones_own_turn_has_a_slim_head(
+    live_server: LiveServer, page: Browser, started: Encounter
+) -> None:
+    """It is the head of the turn, with the health and the actions left, and ends the turn from there."""
+    sit_down(page, live_server, started, ZARA)
+    page.locator(".tabs label", has_text="Scene").click()
+    seen = ("#h-turn", "#vitals > summary .num", "#turn-state > .pips-big", ".turn-head .btn")
+    for window in (WINDOWS[0], WINDOWS[2], WINDOWS[3]):
+        page.set_viewport_size(window)
+        plan = sure(page.locator(".map-frame > svg.map").bounding_box())
+        for one in seen:
+            expect(page.locator(one).first, f"{one}, {window}").to_be_in_viewport(ratio=1)
+            box = sure(page.locator(one).first.bounding_box())
+            assert box["y"] + box["height"] <= plan["y"], f"{one}, {window}"
+        assert plan["height"] >= min(288, window["height"] - 60), window
+        expect(page.locator("#turn-offer"), str(window)).to_be_hidden()
+        assert find_overflow(page) == [], window
+    page.locator("#vitals > summary").click()
+    expect(page.locator("#numbers")).to_be_visible()
+    page.locator("#vitals > summary").click()
+    page.get_by_role("button", name="End turn").click()  # first it says what is left
+    page.get_by_role("button", name="End turn").click()
+    expect(page.locator("#turn-head.is-yours")).to_have_count(0)
+    expect(page.locator("#h-turn")).not_to_be_in_viewport()
+    expect(page.locator("#h-scene")).to_be_in_viewport()
 
 
 def test_phone_on_its_side_has_what_happened_beside_what_can_be_done(
@@ -105,3 +138,27 @@ def test_result_with_many_conditions_leaves_the_actions_in_sight(
     assert act["y"] < tabs["y"] - 20, "some of the first action"
     page.set_viewport_size({"width": 390, "height": 844})
     expect(page.locator(".result-rest").first).to_be_visible()
+
+
+def test_sheet_lists_gear_and_import_fit_with_letters_twice_as_large(
+    live_server: LiveServer, page: Browser, started: Encounter
+) -> None:
+    sheet = create(started.owner, SLUG, "Ana of the long and winding name", SHEET)
+    owner = Client()
+    owner.force_login(started.owner)
+    sign_in(page.context, live_server, owner)
+    letters = page.context.new_cdp_session(page)
+    letters.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    pages = (f"characters/{sheet.pk}/", "characters/", "characters/import/", "gear/", "gear/own/new/")
+    for address in pages:
+        page.goto(f"{live_server.url}/{address}")
+        for width in (390, 320):
+            page.set_viewport_size({"width": width, "height": 844})
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide == width, (address, width, find_overflow(page))
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    page.locator(".tabs label", has_text="Combatants").click()
+    figure = page.locator("#rows .health .num").first
+    lines = "(one) => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)"
+    assert figure.evaluate(lines) < 1.5, "80 / 80 stays in one line"
+    assert find_overflow(page) == []

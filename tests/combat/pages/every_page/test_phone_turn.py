@@ -12,8 +12,7 @@ from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.demo import make_demo_fight
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import is_acting, present
 from tests.browser import CUT, find_barriers, find_overflow, skip_hints

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from django.template.loader import render_to_string
 from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -49,6 +50,13 @@ def hold_posts(page: Page) -> list[Route]:
     return held
 
 
+def wait_for_post(page: Page, held: list[Route]) -> None:
+    """Wait for the first post, and as long again as a second one would need."""
+    while not held:
+        page.wait_for_timeout(20)
+    page.wait_for_timeout(200)
+
+
 def test_pressed_button_says_that_it_rolls_and_then_what_it_said(table: Page, started: Encounter) -> None:
     table.locator("#act-attack").click()
     roll = table.locator("#roll-app")
@@ -58,7 +66,7 @@ def test_pressed_button_says_that_it_rolls_and_then_what_it_said(table: Page, st
     roll.evaluate("button => { button.click(); button.click(); }")
     assert roll.locator(".busy-word").inner_text() == "rolling…"
     assert roll.bounding_box() == before, "the button keeps its place"
-    table.wait_for_timeout(200)
+    wait_for_post(table, held)
     assert len(held) == 1, "pressed twice, sent once"
     held[0].fulfill(status=500)
     expect(table.locator(".busy-word")).to_have_count(0)
@@ -79,7 +87,7 @@ def test_table_says_that_the_disk_is_full_or_the_database_away(table: Page) -> N
     ):
         held = hold_posts(table)
         table.locator(".turn-head button").first.click()
-        table.wait_for_timeout(200)
+        wait_for_post(table, held)
         held[0].fulfill(status=status)
         expect(text).to_have_text(words)
         table.unroute_all()
@@ -105,6 +113,7 @@ def test_message_of_success_goes_after_it_can_be_read(live_server: LiveServer, v
     visitor.locator("#new [name=name]").fill("Lost")
     visitor.locator("#new button").click()
     visitor.get_by_text("Later here").click()
+    visitor.locator("#notes summary").click()
     visitor.get_by_role("button", name="Save notes").click()
     message = visitor.locator("#messages .alert")
     expect(message).to_be_visible()
@@ -121,6 +130,7 @@ def test_message_is_dismissed_and_moves_nothing(live_server: LiveServer, visitor
     visitor.locator("#new [name=name]").fill("Lost")
     visitor.locator("#new button").click()
     visitor.get_by_text("Later here").click()
+    visitor.locator("#notes summary").click()
     visitor.get_by_role("button", name="Save notes").click()
     message = visitor.locator("#messages .alert")
     expect(message).to_have_text(re.compile("."))
@@ -154,3 +164,22 @@ def test_everything_can_be_downloaded_twice(live_server: LiveServer, visitor: Pa
     for _ in range(2):
         with visitor.expect_download():
             visitor.get_by_role("button", name="Download everything").click()
+
+
+def test_page_without_database_opens_once_it_is_back(live_server: LiveServer, visitor: Page) -> None:
+    away = [render_to_string("503.html", {"at": "/campaigns/", "is_opened": True})]
+
+    def answer(route: Route) -> None:
+        if away:
+            route.fulfill(status=503, body=away[0], content_type="text/html")
+        else:
+            route.fallback()
+
+    visitor.clock.install()
+    visitor.route("**/campaigns/", answer)
+    visitor.goto(f"{live_server.url}/campaigns/")
+    expect(visitor.get_by_role("heading", name="The database is not available")).to_be_visible()
+    visitor.clock.run_for(6_000)
+    away.clear()
+    visitor.clock.run_for(6_000)
+    expect(visitor.locator("#new [name=name]")).to_be_visible()

@@ -12,8 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, ShareLink
 from combat.play.scenes.ready import find_ready_scene
-from combat.play.writing.encounter_service import Submission, create_encounter, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, create_encounter, submit, undo
 from tests.browser import BY_THEME, find_barriers, find_overflow, sign_in
 from tests.combat.cast import Cast, come
 from tests.combat.display.mess_hall import settle_blast, throw_grenade

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, Seat, ShareLink
-from tests.browser import find_barriers, find_overflow, skip_hints
+from tests.browser import find_barriers, find_overflow, sign_in, skip_hints
 from tests.combat.cast import come
 from tests.combat.visit import ZARA, combatant
 
@@ -100,3 +101,31 @@ def test_move_is_a_tap_on_the_map(touch: Screen, started: Encounter) -> None:
     choice.get_by_role("button", name="Move 3 m").tap()
     expect(choice).to_have_count(0)
     assert combatant(started.pk, ZARA).at != before
+
+
+SMALL = """() => [...document.querySelectorAll("input, select, textarea")]
+  .filter((one) => one.checkVisibility() && !["checkbox", "radio", "hidden", "range"].includes(one.type))
+  .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 16)
+  .map((one) => one.outerHTML.slice(0, 90))"""
+
+
+@pytest.mark.slow
+def test_no_field_makes_a_phone_zoom_into_it(
+    live_server: LiveServer, browser: Browser, gm_client: Client, started: Encounter
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, storage_state=None
+    )
+    sign_in(context, live_server, gm_client)
+    page, table = context.new_page(), f"/encounters/{started.pk}/"
+    for path in (
+        table,
+        f"{table}?combatant={ZARA}&row=quick",
+        f"{table}prep/",
+        f"{table}scene/",
+        "/encounters/new/",
+    ):
+        page.goto(live_server.url + path)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        assert page.evaluate(SMALL) == [], path
+    context.close()

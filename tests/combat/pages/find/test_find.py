@@ -11,11 +11,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from zeal import zeal_ignore
 
+from characters.gear.item_service import save_own
 from characters.models import Character
-from combat.models import Campaign, Encounter, GuestSheet
-from combat.play.campaigns import handouts
+from combat.audience.changes import find_players
+from combat.models import Campaign, Encounter, GuestSheet, Note
+from combat.pages.find.at_table import MOST
+from combat.play.campaigns import handouts, table_notes
 from combat.play.campaigns.campaigns import create_campaign, move_encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.rules import find_system
 from tests.combat.cast import Cast, come, invite, seat_named
 from tests.combat.markup import Page
 from tests.combat.visit import PIRATE, SLUG, read
@@ -98,7 +102,7 @@ def test_who_is_hidden_is_found_by_the_gm_alone(cast: Cast, started: Encounter) 
     assert "Pirate pirates" in find(cast.gm, "pirate", started)["People"]
     for role in ("player", "other", "watcher"):
         kinds = find(cast[role], "pirate", started)
-        assert set(kinds) <= {"Rules"}, role
+        assert set(kinds) <= {"Rules", "Help"}, role
 
 
 def test_a_handout_is_found_by_those_who_see_it(cast: Cast, started: Encounter, campaign: Campaign) -> None:
@@ -109,6 +113,81 @@ def test_a_handout_is_found_by_those_who_see_it(cast: Cast, started: Encounter, 
     handouts.show(started.pk, poster.pk, [handouts.EVERYBODY])
     shown = f"/encounters/{started.pk}/handouts/{poster.pk}/"
     assert find(cast.player, "wanted", started)["Handouts"] == {"Wanted poster shown here": shown}
+
+
+def test_a_pistol_is_found_as_gear_and_by_who_holds_one(cast: Cast, started: Encounter) -> None:
+    """At a table its own game; the GM may add a stat block to the fight, others copy it or do not see it."""
+    found = find(cast.gm, "pistol", started)
+    gear, blocks = found["Gear"], found["Stat blocks"]
+    assert next(iter(gear.values())) == "/gear/item/cosmos-weapon-pistol/"
+    assert all(one.startswith("/gear/item/cosmos-") for one in gear.values())
+    assert all(one.startswith(f"/encounters/{started.pk}/prep/people/?who=") for one in blocks.values())
+    assert "Gear" in find(cast.player, "pistol", started)
+    for role in ("player", "other", "watcher", "stranger"):
+        at = None if role == "stranger" else started
+        reached = find(cast[role], "pistol", at).get("Stat blocks", {}).values()
+        assert all(one.startswith("/characters/npcs/new/") for one in reached), role
+    assert not find(cast.watcher, "pistol", started).keys() & {"Gear", "Stat blocks"}
+    assert ask(cast.gm, "pistol", started).all("svg", class_="mark")
+
+
+def test_own_items_are_found_by_their_owner_alone(cast: Cast, gm: User) -> None:
+    system = find_system(SLUG)
+    pistol = system.book.catalogue and system.book.catalogue.find_entry("weapon", "pistol")
+    assert pistol
+    save_own(gm, system, "weapon", {**pistol.record, "name": "Zapper of Ord"})
+    assert list(find(cast.gm, "zapper ord")["Gear"])
+    assert "Gear" not in find(cast.stranger, "zapper ord")
+
+
+def test_notes_are_found_by_those_who_read_them(cast: Cast, started: Encounter, campaign: Campaign) -> None:
+    """The GM's by the GM, a player's by that player, the shared one at the table; with the words around."""
+    table_notes.save_note(started.pk, PIRATE, "He sells a **zeppelin**", 0)
+    own = Note(seat=find_players(started.pk)[0], about="own", text="My zeppelin", revision=1)
+    own.save()
+    here = f"/encounters/{started.pk}/notes/#notes-"
+    assert find(cast.gm, "zeppelin", started)["Notes"] == {
+        "Pirate note: He sells a zeppelin": f"{here}{PIRATE}"
+    }
+    assert find(cast.gm, "zeppelin")["Notes"] == {
+        f"{started.name} your note: He sells a zeppelin": f"{here}{PIRATE}"
+    }
+    assert find(cast.player, "zeppelin", started)["Notes"] == {"My notes note: My zeppelin": f"{here}own"}
+    for role in ("other", "watcher", "stranger"):
+        assert "Notes" not in find(cast[role], "zeppelin", None if role == "stranger" else started), role
+    table_notes.save_shared(campaign.pk, "A zeppelin waits", 0)
+    for role, sees in (("player", True), ("other", True), ("watcher", False)):
+        notes = find(cast[role], "zeppelin waits", started).get("Notes", {})
+        assert bool(notes) == sees, role
+    assert "Notes" not in find(cast.stranger, "zeppelin")
+
+
+def test_help_answers_questions(cast: Cast, started: Encounter) -> None:
+    found = find(cast.gm, "how do I draw a map", started)["Help"]
+    assert "/help/maps/#draw" in found.values()
+
+
+def test_one_kind_can_be_chosen_and_shows_more(cast: Cast, started: Encounter) -> None:
+    whole = ask(cast.gm, "armor", started)
+    chips = {link["href"]: link.text for link in whole.all("a", class_="find-kind")}
+    gear = f"/encounters/{started.pk}/find/?q=armor&kind=Gear"
+    assert set(chips) >= {gear, gear.partition("&")[0]}
+    page = read(cast.gm.get(gear, headers={"HX-Request": "true"}))
+    assert [head.text for head in page.all("h3")] == ["Gear"]
+    assert len(page.all("li")) > MOST == max(len(whole.all("li", inside=one)) for one in whole.all("ul"))
+    assert page.one("a", class_="find-kind", aria_current="true").text.startswith("Gear")
+    assert read(cast.gm.get(f"{gear}x", headers={"HX-Request": "true"})).all("h3")
+
+
+def test_words_that_nothing_has_together_are_counted_alone(cast: Cast, started: Encounter) -> None:
+    page = ask(cast.gm, "pistol zzzz", started)
+    assert "Nothing has all of these words. With one of them: pistol finds" in page.one("p").text
+    assert page.one("a", data_word="pistol")["href"] == f"/encounters/{started.pk}/find/?q=pistol"
+
+
+def test_before_a_word_it_leads_back_to_own_things(cast: Cast, gm: User, started: Encounter) -> None:
+    assert f"/encounters/{started.pk}/" in find(cast.gm, "")["Back to"].values()
+    assert find(cast.player, "", started) == find(cast.stranger, "") == {}
 
 
 def test_own_things_are_found_by_their_owner_alone(gm: User, cast: Cast, campaign: Campaign) -> None:

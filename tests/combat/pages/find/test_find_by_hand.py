@@ -45,7 +45,14 @@ def test_on_a_phone_it_is_in_the_menu_and_shows_the_panel(
     visitor.goto(address)
     visitor.get_by_role("button", name="Menu").click()
     visitor.get_by_role("link", name="Find anything").click()
-    visitor.keyboard.type("ramp")
+    finder = visitor.locator("#finder")
+    visitor.keyboard.type("pistol zzzz")
+    finder.get_by_role("link", name="pistol").click()
+    finder.get_by_role("link", name="Gear").click()
+    expect(finder.get_by_role("heading", name="Stat blocks")).to_have_count(0)
+    expect(finder.get_by_role("link", name="Laser pistol")).to_be_visible()
+    assert find_overflow(visitor) == []
+    visitor.locator("#find-q").fill("ramp")
     place = visitor.locator("#finder").get_by_role("link", name="Loading ramp")
     expect(place).to_be_visible()
     assert find_overflow(visitor) == []

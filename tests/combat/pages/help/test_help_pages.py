@@ -11,12 +11,14 @@ from django.test import Client
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
+from characters.faces import SIGNS, STRANGE, VEHICLE
+from combat.display.combatants.tokens import Look
 from combat.pages.help.marks import LEVELS, OUTCOMES, ROW, view_marks
 from combat.pages.help.views import BY_NAME, PAGES, TOPICS, find_neighbours
 from combat.pages.table.result_view import RANKS
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.characters import TONES
-from combat.rules.core.declaration.kinds import load_kinds
+from combat.rules.core.declaration.parts import load_kinds
 from combat.rules.core.space import DARK, DIM, FLOORS, HAZARDS
 from combat.rules.core.space.battle_map import THINGS
 from tests.combat.visit import read
@@ -39,6 +41,13 @@ def test_everything_on_the_map_of_marks_lies_in_its_row() -> None:
         assert min(ys) % ROW == pytest.approx(0.3), "at the top of its row, beside the words"
         assert max(ys) - min(ys) < ROW / 2
     assert height == ROW * sum(len(group.rows) for group in view_marks().plan_groups)
+
+
+def test_marks_show_the_first_look_of_each_kind_of_being() -> None:
+    drawn = [
+        one.drawing.face or one.drawing.bust for one in view_marks().busts if isinstance(one.drawing, Look)
+    ]
+    assert drawn == [*(looks[0] for looks, _ in STRANGE.values()), SIGNS[VEHICLE][0]]
 
 
 @pytest.mark.parametrize("name", BY_NAME)
@@ -136,7 +145,7 @@ def test_wide_tables_scroll_on_a_phone_and_the_page_does_not(page: Page, live_se
 PROMISED = {
     "gm": "Roll initiative, Next turn",
     "between": """Fight again, Copy encounter, Archive, Restore, Downtime, GM actions, New NPC,
-        Two-step sign-in, Delete permanently""",
+        Next fight, Update character sheets, Two-step sign-in, Delete permanently""",
     "house-rules": "House rules, At the table",
 }
 

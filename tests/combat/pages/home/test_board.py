@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from combat.pages.home.board import play_steps, view_board, view_demo_board
+from combat.pages.home.pictures import play_steps, view_board, view_demo_board
 from combat.rules import SYSTEMS, find_system
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import read

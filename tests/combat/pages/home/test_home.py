@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
@@ -10,13 +12,13 @@ from django.test.utils import CaptureQueriesContext
 
 from characters.services import character_service
 from combat.models import Encounter, Seat, ShareLink
-from combat.play.campaigns.campaigns import add_members, create_campaign, create_in_campaign
+from combat.play.campaigns.campaigns import add_members, bring_party, create_campaign, create_in_campaign
 from combat.play.demo import ensure_demo, open_demo_fight
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import SYSTEMS, find_system
 from combat.sharing.links import HERE
 from tests.characters.conftest import SHEET
-from tests.combat.cast import Cast
+from tests.combat.cast import Cast, come_by_account
 from tests.combat.visit import DEMO, PIRATE, SLUG, play, read
 
 DEMOS = [
@@ -124,7 +126,7 @@ def test_campaigns_and_people_lead_to_their_pages(gm: User, gm_client: Client) -
     assert card.text.startswith(f"Lock and Key {find_system(SLUG).name} · 1 encounter")
     assert card.text.endswith("1 person")
     names = [li.text for li in page.all("li", inside=page.one("ul", class_="home-people"))]
-    assert names == ["V Vega", "+ New character"], "NPCs are in their own list"
+    assert names == ["Vega", "+ New character"], "NPCs are in their own list"
 
 
 # ---- Players, guests, spectators ----
@@ -141,7 +143,7 @@ def test_home_leads_those_who_have_a_seat_back_to_the_table(cast: Cast, started:
         assert ("Otto" in people) == (role != "watcher")
         assert ("Wim" in people) == (role in ("co_gm", "watcher")), "players know of players"
         assert (", away" in people or ", here" in people) == (role == "co_gm")
-        assert bool(page.all("ul", class_="home-people")) == (role in ("player", "other")), "their characters"
+        assert bool(page.all("ul", class_="home-mine")) == (role in ("player", "other")), "their characters"
     for role in ("revoked", "stranger", "nobody"):
         html = cast[role].get("/").content.decode()
         assert started.name not in html.replace(DEMO.name, "", html.count('class="board')), role
@@ -174,7 +176,8 @@ def test_home_of_a_player_with_an_account_has_their_other_tables(
     page = read(cast.stranger.get("/"))
     assert page.one("h1").text == "Table fight"
     rows = page.all("li", inside=page.one("section", class_="next"))
-    assert [row.text for row in rows] == ["Table prep In preparation · as Ann", "Table over Ended · as Ann"]
+    assert [row.text for row in rows] == ["Table prep In preparation · as Ann"]
+    assert "Table over" in page.one(class_="home-last").text
     Encounter.objects.update(phase="over")
     assert read(cast.stranger.get("/")).one("h1").text == "No table is open"
 
@@ -214,3 +217,39 @@ def test_queries_are_as_many_for_one_of_each_as_for_many(cast: Cast, started: En
     for number in range(2, 10):
         add(number)
     assert count_queries(cast.stranger) <= few <= 12
+
+
+# ---- A player ----
+
+
+def test_player_finds_the_next_evening_of_a_campaign_with_the_same_character(
+    gm: User, cast: Cast, started: Encounter
+) -> None:
+    """Who joined with an account: the GM brings the party again, and home has the day and the character."""
+    campaign = create_campaign(gm, "Rim")
+    first = create_in_campaign(campaign, gm, SLUG, "Docking ring")
+    ana = come_by_account(first, "play", "ana")
+    mine = character_service.create(User.objects.get(username="ana"), SLUG, "Nia", SHEET)
+    ana.post(f"/encounters/{first.pk}/bring/", {"character": mine.pk})
+    submit(first.pk, Submission("join", {"block": "pirate", "side": "foes"}))
+    submit(first.pk, Submission("start", {}))
+    submit(first.pk, Submission("end_fight", {}))
+    page = read(ana.get("/"))
+    assert page.one("h2", id="h-code").text == "Invited? Enter the code"
+    assert page.one("form", action="/join/", inside=page.one("section", class_="home-code"))
+    assert "Docking ring" in page.one(class_="home-last").text
+    assert page.one("a", inside=page.one(class_="home-last"), class_="btn")["href"].endswith("/report/")
+    assert "Docking ring" in page.one(class_="home-mine").text
+
+    second = create_in_campaign(campaign, gm, SLUG, "Dock 12")
+    Encounter.objects.filter(pk=second.pk).update(planned=date(2030, 12, 6))
+    bring_party(second.pk, by="gm")
+    page = read(ana.get("/"))
+    card = page.one("section", class_="go-on")
+    assert "Next evening · Friday 6 December" in card.text
+    assert page.one("h1", inside=card).text == "Dock 12"
+    assert "Nia" in page.one(class_="go-on-mine").text
+    table = read(ana.get(page.one("a", inside=card, class_="btn-primary")["href"]))
+    assert "Nia" in table.one("main").text
+    assert second.seats.get().combatants == ["f1"]
+    assert not read(cast.stranger.get("/")).all(class_="home-last")

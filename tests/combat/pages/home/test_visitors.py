@@ -173,8 +173,9 @@ def test_visitors_are_bounded_here_and_from_one_address(
 ) -> None:
     for _ in range(3):
         visit(Client())
-    refused = client.post("/demo/", follow=True)
-    assert "Three new demo fights an hour are the limit" in read(refused).one(id="messages").text
+    refused = client.post("/demo/")
+    assert (refused.status_code, refused["Retry-After"]) == (429, "3600")
+    assert "Three new demo fights an hour are the limit" in read(refused).one("main").text
     assert User.objects.count() == 3
     monkeypatch.setattr(visitors, "MAX_VISITORS", 3)
     assert "All demo fights are taken" in read(client.post("/demo/", follow=True)).one(id="messages").text

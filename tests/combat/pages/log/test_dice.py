@@ -15,12 +15,11 @@ from pytest_django.live_server_helper import LiveServer
 from combat.audience.viewer import Viewer
 from combat.display.log_view import view_log
 from combat.models import Encounter
-from combat.pages.log import dice
-from combat.play.writing.encounter_service import Submission, answer, cancel, create_encounter, submit
+from combat.pages.log import dice_view
+from combat.play.writing.encounter_service import Submission, answer, cancel, create_encounter, submit, undo
 from combat.play.writing.renewal import renew_all_dice
-from combat.play.writing.undoing import undo
 from combat.play.writing.verification import read_step
-from combat.rules.core.basics.dice.sealed import make_seal
+from combat.rules.core.basics.dice.dice import make_seal
 from combat.sharing.viewer_context import ViewerContext
 from tests.browser import SIZES
 from tests.combat.cast import Cast, come
@@ -38,7 +37,11 @@ def address(encounter: Encounter) -> str:
 
 def numbers(client: Client, encounter: Encounter) -> list[str]:
     """The numbers of the rolls that a person sees."""
-    page = Page(client.get(address(encounter)).content.decode())
+    return find_numbers(Page(client.get(address(encounter)).content.decode()))
+
+
+def find_numbers(page: Page) -> list[str]:
+    """The numbers of the rolls on a page, each behind its series."""
     found = [e for e in page.elements if e["data-number"]]
     return [".".join(filter(None, (e["data-series"], e["data-number"]))) for e in found]
 
@@ -185,8 +188,9 @@ def test_word_is_given_by_who_plays(cast: Cast, rolled: Encounter) -> None:
 def test_older_rolls_are_on_a_page_of_their_own_and_the_page_says_so(
     cast: Cast, rolled: Encounter, monkeypatch: pytest.MonkeyPatch, more: int, pages: int
 ) -> None:
-    """The page says whether it shows all dice of the fight."""
-    monkeypatch.setattr(dice, "STEPS_PER_PAGE", rolled.log.count() + more)
+    """The page says whether it shows all dice of the fight; both pages together have each of them once."""
+    whole = Page(cast.gm.get(address(rolled)).content.decode())
+    monkeypatch.setattr(dice_view, "STEPS_PER_PAGE", rolled.log.count() + more)
     page = Page(cast.gm.get(address(rolled)).content.decode())
     older = [link for link in page.all("a") if "page=2" in link["href"]]
     assert len(older) == pages - 1
@@ -196,6 +200,7 @@ def test_older_rolls_are_on_a_page_of_their_own_and_the_page_says_so(
     if older:
         second = Page(cast.gm.get(address(rolled), {"page": "2"}).content.decode())
         assert not [link for link in second.all("a") if "page=3" in link["href"]]
+        assert sorted(find_numbers(page) + find_numbers(second)) == sorted(find_numbers(whole))
 
 
 def test_file_is_never_a_page_of_this_site(cast: Cast, rolled: Encounter) -> None:

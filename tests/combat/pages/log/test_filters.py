@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from combat.audience.viewer import GM
 from combat.display.shapes.table_shapes import LogStep
-from combat.pages.log.filters import Filters
+from combat.pages.log.rounds import Filters, view_kinds
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.state.events import EVERYONE, GM_ONLY
 from combat.rules.core.wording.pen import Line
@@ -44,3 +45,10 @@ def test_step_is_of_who_acts_and_of_whom_its_lines_tell(whom: str, taken: bool) 
 @pytest.mark.parametrize(("kind", "taken"), [("attacks", True), ("moves", True), ("aid", False)])
 def test_kind_is_that_of_the_action_or_of_a_line(kind: str, taken: bool) -> None:
     assert Filters(kind=kind).takes(step(Line("x", look="move"), look="attack"), frozenset()) is taken
+
+
+def test_the_chosen_kind_leads_back_to_all() -> None:
+    chosen, *others = sorted(view_kinds(Filters(kind="rolls"), GM), key=lambda one: not one.current)
+    assert (chosen.label, chosen.query) == ("Rolls", Filters().query())
+    assert not any(one.current for one in others)
+    assert all(one.query == Filters().query(show=one.label.lower()) for one in others)

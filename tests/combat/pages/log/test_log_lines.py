@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Page as Browser
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, submit, undo
 from tests.combat.cast import Cast, gather
 from tests.combat.markup import Page
 from tests.combat.visit import DEMO, MARCUS, PIRATE, PISTOL, ZARA, play, read

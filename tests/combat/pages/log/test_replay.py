@@ -13,8 +13,7 @@ from playwright.sync_api import Page as Browser
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, ShareLink
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, submit, undo
 from tests.browser import SIZES, find_barriers, find_overflow
 from tests.combat.audience.secrets import GHOST, make_fight
 from tests.combat.cast import Cast, come

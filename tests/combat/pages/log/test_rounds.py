@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import chain, pairwise
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter, ShareLink
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import undo
+from combat.pages.log import views
+from combat.play.writing.encounter_service import Submission, submit, undo
 from tests.combat.audience.secrets import GHOST, make_fight
 from tests.combat.cast import Cast, come
 from tests.combat.markup import Element, Page
@@ -25,6 +27,11 @@ def log_of(client: Client, pk: int, **asked: str) -> Page:
 def lines(page: Page) -> list[str]:
     """The lines of a log, from the top."""
     return [line.text for line in page.all("li") if "log-entry" in line["class"]]
+
+
+def find_steps(page: Page) -> list[int]:
+    """The numbers of the steps of its lines, from the top."""
+    return [int(one["id"].split("-")[1]) for one in page.all("li") if "log-entry" in one["class"]]
 
 
 def heads(page: Page) -> list[str]:
@@ -117,6 +124,19 @@ def test_private_line_says_so_and_is_for_its_audience(cast: Cast, started: Encou
     for role in ("player", "watcher"):
         assert "They lie" not in log_of(cast[role], started.pk, show="private").html
         assert "Private" not in log_of(cast[role], started.pk).one("nav", class_="log-filters").text
+
+
+@pytest.mark.parametrize("asked", [{}, {"show": "rolls"}, {"who": ZARA, "show": "attacks"}])
+def test_first_page_has_the_newest_and_the_last_the_oldest(
+    gm_client: Client, over: Encounter, monkeypatch: pytest.MonkeyPatch, asked: dict[str, str]
+) -> None:
+    whole = find_steps(log_of(gm_client, over.pk, **asked))
+    monkeypatch.setattr(views, "STEPS_PER_PAGE", 4)
+    pages = [find_steps(log_of(gm_client, over.pk, **asked, page=str(n))) for n in range(1, 15)]
+    pages = [page for page in pages if page]
+    assert len(pages) > 1
+    assert all(min(newer) > max(older) for newer, older in pairwise(pages))
+    assert sorted(chain(*pages)) == sorted(whole)
 
 
 FILTERS = [

@@ -18,7 +18,7 @@ from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import sign_in
 from tests.combat.cast import come, gather
 from tests.combat.rules.every_game.decks import HATCH, LADDER, make_ship, make_zones
-from tests.combat.visit import MARCUS, ZARA, Visit, begun, load, read, refusal, state_of
+from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, begun, load, read, refusal, state_of
 
 FAR = "30,6"  # on the upper deck, 2 m from where the ladder ends
 SPOT = "() => { const at = document.querySelector('.map').getScreenCTM(); return [at.a, at.d, at.e, at.f] }"
@@ -51,6 +51,11 @@ def ask(visit: Visit, who: str, across: str) -> Any:
     return found.json() if found.status_code == 200 else found
 
 
+def price(client: Client, visit: Visit, who: str) -> Any:
+    """What the map writes at the ways of someone's deck."""
+    return client.get(f"{visit.here}paths/", {"combatant": who, "ways": "1"}).json()["ways"]
+
+
 def begin(gm: User, client: Client, slug: str) -> tuple[Visit, str]:
     """A fight of a game, and who acts in it."""
     visit = Visit(client, begun(gm, slug).pk)
@@ -70,12 +75,11 @@ def test_one_tap_leads_to_the_other_deck_as_the_card_says(gm: User, gm_client: C
     visit.post(do="move_to_deck", combatant=who, to=FAR)
     state = state_of(visit.pk)
     assert load(visit.pk).steps == before + len(told["parts"])
-    if slug == "guardians":  # the ladder takes the only action
-        assert "Quarters" in told["notes"][0]
-        assert (state[who].at.x, state[who].at.y) == (28, 6)
-    else:
-        assert told["notes"] == []
-        assert (state[who].at.x, state[who].at.y) == (30, 6)
+    assert told["notes"] == []
+    assert (state[who].at.x, state[who].at.y) == (30, 6)
+    if slug == "guardians":  # the ladder takes the only action, and leaves yards for the rest
+        assert told["parts"][1:] == ["Move on 2 yd"]
+        assert told["whole"] == "In all 5 yd (Action 1)"
     visit.post(do="undo")
     assert load(visit.pk).steps > before
 
@@ -103,6 +107,47 @@ def test_next_deck_is_where_the_nearest_way_ends(gm: User, gm_client: Client) ->
     assert "No way leads there" in ask(visit, who, "up")["refused"]
 
 
+def test_a_way_is_a_place_to_go_to_with_its_price_and_who_waits(gm: User, gm_client: Client) -> None:
+    visit, who = begin(gm, gm_client, "cosmos")
+    lay(visit.pk, who, (8, 6), LADDER, {**HATCH, "locked": True})
+    told = ask(visit, who, "way:ladder")
+    assert told["parts"] == ["Move 4 m", "Ladder up to Quarters 3 m"]
+    assert (told["whole"], told["notes"]) == ("In all 7 m (Standard 1, Move 1)", [])
+    submit(visit.pk, Submission("place", {"target": "f2", "x": 30, "y": 6}))
+    assert ask(visit, who, "way:ladder")["notes"] == ["You arrive 2 m from Pirate."]
+    assert price(visit.client, visit, who) == {"ladder": "7 m · Pirate"}, "none for what is locked"
+    assert "locked" in ask(visit, who, "way:hatch")["refused"]
+    assert "does not begin on this deck" in ask(visit, who, "way:nowhere")["refused"]
+    before = load(visit.pk).steps
+    visit.post(do="move_to_deck", combatant=who, to="way:ladder")
+    assert load(visit.pk).steps == before + 2
+    assert state_of(visit.pk)[who].at.z == 3
+
+
+@pytest.mark.parametrize("across", ["up", "40,2"])
+def test_an_open_way_goes_before_a_nearer_shut_one(gm: User, gm_client: Client, across: str) -> None:
+    """The shut one is opened where the open one is too far to be used in this turn."""
+    visit, who = begin(gm, gm_client, "cosmos")
+    lay(visit.pk, who, (17, 2), HATCH, {**LADDER, "x1": 10, "x2": 34})
+    told = ask(visit, who, across)
+    assert "Hatch" not in f"{told['parts']} {told['notes']}"
+    assert told["parts"][1] == "Ladder up to Quarters 3 m"
+    lay(visit.pk, who, (17, 2), HATCH, {**LADDER, "x1": 4, "y1": 12, "x2": 28, "y2": 12})
+    submit(visit.pk, Submission("change_map", {"walls": [{"id": "w", "x1": 8, "y1": 0, "x2": 8, "y2": 12}]}))
+    told = ask(visit, who, across)
+    assert told["parts"] == ["Move 1 m", "Open the hatch"]
+    assert "needs 1 Move" in told["notes"][0]
+
+
+@pytest.mark.parametrize("cell", [0, 1])
+def test_a_way_between_squares_is_walked_to(gm: User, gm_client: Client, cell: float) -> None:
+    """Of many squares near a ladder those beside it are tried, and its foot, not those that cost least."""
+    visit, who = begin(gm, gm_client, "cosmos")
+    lay(visit.pk, who, (8, 6), {**LADDER, "x1": 13, "y1": 7, "x2": 37, "y2": 7})
+    submit(visit.pk, Submission("change_map", {"look": {"cell": cell, "weather": "rain"}}))
+    assert ask(visit, who, "up")["parts"][1] == "Ladder up to Quarters 3 m"
+
+
 def test_branch_tries_the_whole_move_and_undoes_it(gm: User, gm_client: Client) -> None:
     visit, who = begin(gm, gm_client, "cosmos")
     lay(visit.pk, who, (4, 6), LADDER)
@@ -128,7 +173,7 @@ def test_what_leads_nowhere_is_refused_with_its_reason(gm: User, gm_client: Clie
     assert "No way leads there" in refusal(visit.post(do="move_to_deck", combatant=who, to=FAR))
     lay(visit.pk, who, (18, 1), HATCH)
     before = load(visit.pk).steps
-    assert "shut: open it first" in ask(visit, who, FAR)["refused"]
+    assert ask(visit, who, FAR)["parts"][0] == "Open the hatch"
     assert "another deck" in ask(visit, who, "5,5")["refused"]
     assert ask(visit, who, "here").status_code == 422
     assert ask(visit, "f99", FAR).status_code == 404
@@ -147,8 +192,14 @@ def test_players_move_only_their_own_and_by_the_ways_they_know(gm: User, gm_clie
     sent = {"do": "move_to_deck", "combatant": ZARA, "to": FAR}
     assert cast["other"].post(visit.here, sent).status_code == 404
     assert state_of(visit.pk)[ZARA].at.z == 0
+    assert cast["other"].get(here, {"combatant": ZARA, "ways": "1"}).status_code == 404
+    submit(visit.pk, Submission("place", {"target": PIRATE, "x": 30, "y": 6}))
+    assert price(cast["player"], visit, ZARA) == {"ladder": "3 m · Pirate"}
+    submit(visit.pk, Submission("hide", {"target": PIRATE, "hidden": True}))
+    assert price(cast["player"], visit, ZARA) == {"ladder": "3 m"}, "a hidden one waits unseen"
     hidden = [{"id": "a", "x": 22, "y": -2, "width": 24, "depth": 16}]
     submit(visit.pk, Submission("change_map", {"hidden": hidden}))
+    assert price(cast["player"], visit, ZARA) == {}
     told = cast["player"].get(here, {"combatant": ZARA, "across": FAR}).json()
     assert "another deck" in told["refused"], "as where no deck is"
 
@@ -163,7 +214,7 @@ def test_a_tap_on_a_spot_of_another_deck_tells_the_sum_and_the_button_goes_there
     table.get_by_role("button", name="All", exact=True).click()
     table.mouse.click(*find_pixel(table, 30, 6))
     card = table.locator(".map-card")
-    expect(card).to_contain_text("Ladder up to Quarters 3 m + Move 2 m")
+    expect(card.locator(".plan > li > b")).to_have_text(["Ladder up to Quarters 3 m", "Move 2 m"])
     expect(card).to_contain_text("In all 5 m")
     expect(table.locator(".carry .carry-way")).to_have_count(2)
     card.get_by_role("button", name="Close").click()
@@ -174,8 +225,11 @@ def test_a_tap_on_a_spot_of_another_deck_tells_the_sum_and_the_button_goes_there
     table.mouse.up()
     expect(card).to_contain_text("In all 5 m")
     card.get_by_role("button", name="Close").click()
+    table.locator('[data-way="ladder"]').first.dispatch_event("click")  # and by a tap on the way itself
+    expect(card).to_contain_text("In all 3 m")
+    card.get_by_role("button", name="Close").click()
     table.get_by_role("button", name="To the deck above").press("Enter")  # and by keys, to the way's end
-    expect(card).to_contain_text("Ladder up to Quarters 3 m. In all 3 m")
+    expect(card).to_contain_text("In all 3 m")
     table.keyboard.press("Escape")
     table.mouse.click(*find_pixel(table, 30, 6))
     card.get_by_role("button", name="Go there: 5 m").click()
@@ -199,9 +253,11 @@ def test_a_phone_goes_along_to_the_other_deck(
     expect(phone.locator("[data-map] > .map")).to_be_visible()
     left, right = phone.evaluate(SHOWN)
     assert left < 4 < right < 23, "it opens at its person, on the lower deck"
+    expect(phone.locator(".deck-words[data-price='ladder']").first).to_have_text("3 m")  # before any tap
+    expect(phone.locator(".deck-list [data-price='ladder']")).to_have_text("3 m")
     phone.get_by_role("button", name="All", exact=True).tap()
-    phone.touchscreen.tap(*find_pixel(phone, 30, 6))
-    phone.locator(".map-card").get_by_role("button", name="Go there: 5 m").tap()
+    phone.touchscreen.tap(*find_pixel(phone, 34, 6))  # so far from the ladder that a finger misses its sign
+    phone.locator(".map-card").get_by_role("button", name="Go there: 9 m").tap()
     phone.wait_for_function(f"() => {{ const [left] = ({SHOWN})(); return left > 22; }}")
     left, right = phone.evaluate(SHOWN)
     assert 23 <= left < 30 < right

@@ -11,13 +11,17 @@ from django.test import Client
 from msgspec import to_builtins
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
 
-from combat.audience.viewer import Viewer
+from combat.audience.viewer import GM, Viewer
+from combat.display.plane.crowd import find_body, overlaps
+from combat.display.shapes.scene_shapes import DeckGhost
 from combat.models import Encounter
 from combat.pages.sharing.open_state import write_state
 from combat.pages.table.shapes import view_table
 from combat.play.scenes.ready import find_ready_scene
 from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import find_system
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.audience.test_leaks import calm
 from tests.combat.cast import gather
@@ -53,6 +57,37 @@ def test_the_switch_says_who_is_on_which_deck(visit: Visit) -> None:
     assert f"{names[PIRATE]}, above on Quarters" in said
     assert f"{names[ZARA]}, below on Hold" in said
     assert any("Ladder up to Quarters" in one["aria-label"] for one in page.all("g", class_="deck-way"))
+
+
+def test_names_of_people_on_another_deck_lie_on_nobody_and_on_no_other_name(visit: Visit) -> None:
+    """A crowd at a shaft with a gallery beside it: each is drawn one time, some without words."""
+    lay(visit.pk)
+    gallery = {"id": "g", "kind": "gallery", "x1": 10, "y1": 3, "x2": 34, "y2": 3, "hole": [33, 4, 3, 3]}
+    submit(visit.pk, Submission("change_map", {"ways": [gallery]}))
+    block = next(iter(find_system(SLUG).book.find_blocks()))
+    submit(visit.pk, Submission("join", {"block": block, "name": "Boarder", "side": "pirates", "count": 6}))
+    for n, who in enumerate(state_of(visit.pk).combatants):
+        submit(
+            visit.pk,
+            Submission("place", {"target": who, "x": 11 + n % 3 + (n // 3) * 0.5, "y": 4 + n // 3 * 2}),
+        )
+    scene = view_table(ViewerContext(load(visit.pk), GM)).scene
+    ghosts = scene.elsewhere
+    assert len(ghosts) == len({(one.name, one.spot) for one in ghosts}) > 5
+    words = [ghost_box(one) for one in ghosts if one.words]
+    assert len(words) > 2
+    bodies = [find_body(one.spot, one.scale) for one in scene.tokens]
+    bodies += [(x - 0.6, y - 0.6, x + 0.6, y + 0.6) for x, y in (one.spot for one in ghosts)]
+    for n, box in enumerate(words):
+        assert not any(overlaps(box, other) for other in (*words[:n], *bodies))
+
+
+def ghost_box(ghost: DeckGhost) -> tuple[float, float, float, float]:
+    """What the words of a ghost cover at their largest."""
+    assert ghost.words
+    half = max(len(ghost.name), len(ghost.deck)) * 0.37 / 2
+    x, y = ghost.spot[0] + ghost.words[0], ghost.spot[1] + ghost.words[1]
+    return x - half, y - 0.65, x + half, y + 0.65
 
 
 def test_a_scene_with_one_deck_has_no_switch(visit: Visit) -> None:
@@ -101,6 +136,29 @@ def test_a_deck_is_chosen_by_button_and_key(table: Browser, started: Encounter) 
     )
 
 
+@pytest.mark.slow
+def test_chosen_deck_stays_until_the_next_turn(table: Browser, address: str, started: Encounter) -> None:
+    """Neither a form with places nor someone who is put elsewhere brings back the deck of who acts."""
+    lay(started.pk)
+    table.goto(address)
+    upper, lower = (table.locator("[data-deck]", has_text=name) for name in ("Quarters", "Hold"))
+    expect(lower).to_have_attribute("aria-pressed", "true")  # Zara acts there
+    upper.click()
+    left = table.evaluate("document.querySelector('.map').viewBox.baseVal.x")
+    submit(started.pk, Submission("place", {"target": PIRATE, "x": SHIFT + 2, "y": 3}))
+    table.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(table.locator("#log")).to_contain_text("Pirate is now at Quarters.")
+    table.locator("a.action[href*=move]").first.click()
+    table.locator("form.action-form").wait_for()
+    expect(upper).to_have_attribute("aria-pressed", "true")
+    assert table.evaluate("document.querySelector('.map').viewBox.baseVal.x") == left
+    submit(started.pk, Submission("next_turn", {"actor": ZARA}))  # the pirate above
+    submit(started.pk, Submission("next_turn", {"actor": PIRATE}))  # Marcus below
+    table.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(table.locator("#h-turn")).to_contain_text("Marcus")
+    expect(lower).to_have_attribute("aria-pressed", "true")
+
+
 def tell(encounter: Encounter) -> str:
     """What Zara's player reads of a fight: the table's shapes, and its state for programs."""
     context = ViewerContext(load(encounter.pk), Viewer("seat", frozenset((ZARA,))))
@@ -129,3 +187,35 @@ def test_fog_opens_on_the_other_deck_only_where_the_hole_shows_it(started: Encou
     assert told[True, SHIFT + 2] == told[True, None]
     assert "Quarters" not in told[False, None]
     assert told[False, SHIFT + 17] == told[False, SHIFT + 2] == told[False, None]
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+def test_all_decks_are_whole_beside_what_lies_on_the_map(
+    visitor: Browser, live_server: LiveServer, started: Encounter, gm_client: Client, width: int
+) -> None:
+    answer = gm_client.post(f"/encounters/{started.pk}/scene/", {"do": "ready", "ready": "free_trader"})
+    assert answer.status_code == 303
+    visitor.set_viewport_size({"width": width, "height": 900})
+    visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
+    if width == 390:
+        visitor.locator(".tabs label", has_text="Scene").click()
+    everything = visitor.get_by_role("button", name="All", exact=True)
+    everything.click()
+    frame = visitor.locator("[data-map] > .map").bounding_box()
+    tools = visitor.locator(".map-tools.map-steps:not(.is-folded)").filter(visible=True)
+    lying = [visitor.locator(".deck-switch").bounding_box(), *(one.bounding_box() for one in tools.all())]
+    for deck in visitor.locator(".deck-edge").all():
+        box = deck.bounding_box()
+        assert box
+        assert frame
+        assert frame["x"] <= box["x"] + 1
+        assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+        for other in lying:
+            assert other
+            is_beside = (
+                other["x"] + other["width"] <= box["x"] + 1 or box["x"] + box["width"] <= other["x"] + 1
+            )
+            is_over = (
+                other["y"] + other["height"] <= box["y"] + 1 or box["y"] + box["height"] <= other["y"] + 1
+            )
+            assert is_beside or is_over, (width, other, box)

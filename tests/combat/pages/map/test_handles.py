@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.display.map.viewer_parts import DOOR
+from combat.display.map.scene import DOOR
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system

@@ -130,7 +130,8 @@ def test_chosen_square_shows_the_way_there(visit: Visit) -> None:
 
 def test_way_says_what_it_does_and_what_stands_against_it(visit: Visit) -> None:
     assert "moves 6.1 m" in " ".join(paths(visit, do="move", to="10,2")["words"])
-    assert "moves 10 m" in " ".join(paths(visit, do="move", to="30,2")["words"]), "as far as one gets"
+    assert "moves 9.5 m" in " ".join(paths(visit, do="move", to="30,2")["words"]), "as far as one gets"
+    assert "moves 10 m" in " ".join(paths(visit, do="move", to="30,9")["words"]), "where nobody stands"
     assert paths(visit, do="move", to="nowhere")["refused"]
     assert paths(visit, do="dance", to="1,1")["refused"]
 

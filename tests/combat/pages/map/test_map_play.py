@@ -24,6 +24,7 @@ def test_file_of_a_mapping_program_brings_walls_doors_and_lamps(sheet: Browser, 
         "mimeType": "application/json",
         "buffer": json.dumps(make_file()).encode(),
     }
+    sheet.locator("summary", has_text="Map of another program").click()
     sheet.locator("#map-file").set_input_files([file])
     sheet.get_by_role("button", name="Import map").click()
     expect(sheet.locator("g.door")).to_have_count(1)

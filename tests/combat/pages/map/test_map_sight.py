@@ -119,7 +119,7 @@ def test_tapped_a_token_that_opens_nothing_says_who_that_is(
     cast = gather(started, ZARA, MARCUS)
     phone = new_context(viewport=SIZES["narrow"], has_touch=True)
     page = phone.new_page()
-    for role, shown in (("player", ".map-card"), ("watcher", ".map-tip")):
+    for role, shown, head in (("player", ".map-card", "#h-turn"), ("watcher", ".map-tip", "#h-scene")):
         sign_in(phone, live_server, cast[role])
         page.goto(f"{live_server.url}/encounters/{started.pk}/")
         page.locator("label[for=tab-scene]").tap()
@@ -131,5 +131,5 @@ def test_tapped_a_token_that_opens_nothing_says_who_that_is(
         expect(tip, role).to_contain_text("Pirate")
         expect(tip).to_contain_text(page.locator(f"#row-{PIRATE} .health b").inner_text())
         assert page.url == address
-        page.locator("#h-scene").tap()
+        page.locator(head).tap()
         expect(tip).to_have_count(0)

@@ -13,7 +13,7 @@ from django.test import Client
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
-from combat.rules.core.declaration.demo import step
+from combat.rules.core.declaration.book import step
 from tests.combat.cast import Cast, gather
 from tests.combat.markup import read_text
 from tests.combat.pages.table.patching import Node, OpenPage

@@ -30,7 +30,7 @@ def test_card_says_how_far_how_covered_and_how_likely(visit: Visit) -> None:
     card = visit.client.get(visit.here + CARD).content.decode()
     tile = visit.page().one("a", id="act-attack")
     chance = next(word for word in tile.text.split() if word.endswith("%"))
-    assert f"<b>{chance}</b>" in card, "the same chance as on the tile of the attack"
+    assert f"<span>{chance}</span>" in card, "the same chance as on the tile of the attack"
     assert "10 m" in card
     assert "Heavy cover: 16 of 16 lines cross the crate" in card
     assert f"?combatant={ZARA}&amp;do=attack&amp;target={PIRATE}" in card
@@ -129,7 +129,7 @@ def check_foe(table: Browser) -> None:
     expect(table.locator(f'a:has(> [data-token="{PIRATE}"])')).to_be_focused()
     table.keyboard.press("Enter")
     expect(card).to_contain_text("Pirate")
-    table.keyboard.press("Enter")
+    card.get_by_role("link", name="Options").click()
     expect(table.locator("#do-target")).to_have_value(PIRATE)
     expect(card).to_have_count(0)
     table.keyboard.press("Escape")

@@ -7,8 +7,9 @@ from django.contrib.auth.models import User
 from django.template.loader import render_to_string
 from msgspec.structs import replace
 
+from characters.faces import split_name
 from characters.services import character_service
-from combat.display.combatants.tokens import Look, split_name
+from combat.display.combatants.tokens import Look
 from combat.display.plane.callouts import Callout
 from combat.display.shapes.scene_shapes import Token
 from combat.models import Encounter

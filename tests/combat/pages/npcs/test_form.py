@@ -11,8 +11,7 @@ from django.test import Client
 from characters.models import Character
 from characters.services.character_service import create
 from combat.play.campaigns.campaigns import create_campaign, create_in_campaign
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.rules import find_system
 from tests.combat.cast import Cast
 from tests.combat.markup import Page
@@ -172,3 +171,25 @@ def test_npc_of_someone_else_is_not_found(gm_client: Client) -> None:
     theirs = create(User.objects.create(username="other"), SLUG, "Hidden Hand", sheet, npc=True)
     for address in (f"/npcs/{theirs.pk}/", f"{NEW}?game={SLUG}&from=npc:{theirs.pk}"):
         assert gm_client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("slug", "item", "skill"),
+    [
+        ("cepheus", "cepheus-weapon-laser_pistol", "Energy Pistol"),
+        ("guardians", "guardians-weapon-long_sword", "Blades"),
+        ("starshock", "starshock-weapon-ray_gun", "Energy Weapons"),
+    ],
+)
+def test_skill_that_a_weapon_needs_is_one_tap(gm_client: Client, slug: str, item: str, skill: str) -> None:
+    sent = fields_of(read(gm_client.get(NEW, {"game": slug}))) | {"name": "Vox"}
+    armed = read(gm_client.post(NEW, {**sent, "wanted": item, "do": "add"}))
+    need = armed.one("button", name="need")
+    assert need.text == f"Add {skill}"
+    sent = fields_of(armed)
+    for odd in ("nothing", "<b>", ""):
+        assert gm_client.post(NEW, {**sent, "need": odd}).status_code == 200
+    trained = read(gm_client.post(NEW, {**sent, "need": need["value"]}))
+    assert find_field(trained, skill)
+    assert not trained.all("button", name="need")
+    assert item in fields_of(trained).values()

@@ -9,9 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from combat.models import Encounter, ShareLink
-from combat.play.after.copies import copy_encounter
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import undo
+from combat.play.after.imports import copy_encounter
+from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.rules.core.state.state import present
 from tests.combat.cast import Cast, come, gather
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, demo_fight, load, read, state_of
@@ -215,3 +214,12 @@ def test_people_of_notes_arrive_later_too(visit: Visit) -> None:
     assert prep(visit, do="people", seen=seen, **said).status_code == 303
     state = state_of(visit.pk)
     assert [len(one.who) for one in state.all_reserves] == [2, 1]
+
+
+@pytest.mark.parametrize("page", ["prep/", "prep/people/"])
+def test_forms_offer_to_arrive_later_before_they_offer_to_hide(visit: Visit, page: str) -> None:
+    """Someone who is added in sight and then held back was there between: the one step comes first."""
+    ticks = [one["name"] for one in read(visit.get(page)).all("input") if one["type"] == "checkbox"]
+    pairs = [name for name in ticks if name in ("later", "hidden")]
+    assert pairs
+    assert pairs == ["later", "hidden"] * (len(pairs) // 2)

@@ -10,10 +10,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from combat.pages.map.shape_forms import OwnSceneForm
 from combat.pages.prep.placing import _is_enemy
-from combat.play.scenes.pictures import find_picture, keep_picture, lay_picture
+from combat.play.scenes.imported import find_picture, keep_picture, lay_picture
 from combat.play.whatif import workers
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.rules import find_system
 from combat.rules.core.state.state import decode, present
 from cosmos_site.base.pictures import SCENE, remake
 from tests.combat.pages.prep.test_prep import done, open_prep, prep, send
@@ -132,7 +134,8 @@ def test_own_scenes_of_other_encounters_are_used_with_their_picture(room: Visit,
     assert [zone.name for zone in taken.zones] == ["Vault"]
     assert find_picture(load(room.pk), kept.digest)
     foreign = create_encounter(User.objects.create_user("Else"), SLUG, "Not yours")
-    for number in (foreign.pk, room.pk, 9_999, "x"):
+    assert OwnSceneForm(find_system(SLUG), {"number": "1"}).is_valid(), "the first encounter has that number"
+    for number in (foreign.pk, room.pk, 9_999, 0, "x"):
         refused = room.client.post(f"{room.here}scene/", {**use, "number": str(number)})
         assert refused.status_code == 422, number
     assert state_of(room.pk).scene == taken

@@ -171,11 +171,15 @@ def test_list_shows_the_state_and_the_verb_that_fits(gm: User, gm_client: Client
     }
     assert told == {
         f"/encounters/{made.pk}/prep/": "Preparing nobody yet",
-        f"/encounters/{ready.pk}/prep/": "Ready 2 against 1",
+        f"/encounters/{ready.pk}/": "Ready 2 against 1",
         f"/encounters/{over.pk}/report/": "Finished 3 rounds",
     }
     assert len(page.all("svg", inside=rows[0], class_="picture")) == 1
     assert "Log" in page.one("details", inside=rows[0]).text, "a fight that ended has a log"
+    menus = {page.one("a", inside=row, class_="btn")["href"]: page.one("details", inside=row) for row in rows}
+    items = page.all("a", inside=menus[f"/encounters/{ready.pk}/"], class_="item")
+    assert items[0]["href"].endswith("/prep/"), "what is ready can still be prepared"
+    assert "Table" not in [item.text for item in items]
 
 
 @pytest.mark.slow

@@ -136,9 +136,9 @@ def test_unreadable_file_is_refused_and_the_notes_stay(
 
 
 def test_long_text_of_a_file_stays_in_the_box_to_be_cut(room: Visit) -> None:
-    answer = send(room, "read", "", file=SimpleUploadedFile("list.txt", b"4 pirates\n" * 500))
+    answer = send(room, "read", "", file=SimpleUploadedFile("list.txt", b"4 pirates\n" * 1100))
     assert answer.status_code == 422
-    assert "Notes have at most 4,000 characters" in read(answer).one(id="understood").text
+    assert "Notes have at most 10,000 characters" in read(answer).one(id="understood").text
     assert "4 pirates" in read(answer).one("textarea", name="notes").text
 
 
@@ -170,7 +170,7 @@ def test_example_of_home_and_of_help_is_read_in_the_game_they_name(gm_client: Cl
     assert f"in {game.name}" in said
     reading = read_notes(example, make_glossary(game, game.begin(), "allies"))
     assert reading.groups
-    assert not reading.riddles
+    assert not reading.issues
 
 
 @pytest.mark.slow
@@ -247,7 +247,7 @@ def test_own_npc_is_named_and_keeps_its_mark(room: Visit, gm: User) -> None:
 
 NONSENSE = [
     ("read", "", 422, "Nothing to read"),
-    ("read", "x" * 5000, 422, "at most 4,000 characters"),
+    ("read", "x" * 10_001, 422, "at most 10,000 characters"),
     ("read", "pirates\0", 422, "cannot be saved"),
     ("use:7:0", "4 pirates", 409, "suggestion is gone"),
     ("use:x:-1", "4 pirates", 409, "suggestion is gone"),
@@ -357,3 +357,26 @@ def read_block(room: Visit) -> str:
     page = room.client.get(f"{room.here}prep/").content.decode()
     found = sure(re.search(r'<select name="block".*?<option value="([^"]+)"', page, re.DOTALL))
     return found[1]
+
+
+def test_those_of_a_later_round_are_shown_and_wait_for_it(room: Visit) -> None:
+    page = read(send(room, "read", "2 pirates; backup after 2 rounds: 1 captain"))
+    assert "comes in round 3" in page.one("ul", class_="block-list").text
+    add(room, "Backup after 2 rounds: 2 pirates\n1 captain")
+    (reserve,) = state_of(room.pk).all_reserves
+    assert (len(reserve.who), reserve.when, reserve.at_round) == (2, "round", 3)
+    page = read(send(room, "read", "Reinforcements: 2 pirates"))
+    assert "comes later" in page.one(id="understood").text
+
+
+def test_useless_weapon_is_said_with_one_tap(gm: User, gm_client: Client) -> None:
+    visit = Visit(gm_client, create_encounter(gm, "cepheus", "Here").pk)
+    notes = "4 thugs, each with cudgel and auto pistol"
+    page = read(send(visit, "read", notes))
+    hint = page.one("ul", class_="is-hint")
+    assert "Auto Pistol: \N{MINUS SIGN}3, no skill." in hint.text
+    button = page.one("button", inside=hint, value="use:0:0")
+    assert button.text.split()[:4] == ["Add", "Slug", "Pistol", "0"]
+    solved = read(send(visit, "use:0:0", notes))
+    assert solved.one("textarea", name="notes").text.strip() == f"{notes}, Slug Pistol 0"
+    assert not solved.all("ul", class_="is-hint")

@@ -17,8 +17,8 @@ from combat.play.writing.encounter_service import (
     create_encounter,
     read_state,
     submit,
+    undo,
 )
-from combat.play.writing.undoing import undo
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.space import count_steps
 from combat.rules.core.state.state import present, replace

@@ -9,19 +9,21 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.campaigns import handouts
 from combat.play.campaigns.campaigns import create_campaign, move_encounter
+from combat.play.demo import make_demo_fight
 from combat.play.whatif import workers
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.rules.core.space.plane import find_zone
 from combat.rules.core.state.state import present
 from cosmos_site.base.pictures import HANDOUT, remake
 from tests.browser import AXE, SIZES, check_looks, find_barriers, find_overflow, sign_in
 from tests.combat.cast import gather, seat_named
-from tests.combat.visit import MARCUS, SLUG, ZARA, state_of
+from tests.combat.visit import DEMO, MARCUS, SLUG, ZARA, play, state_of
 from tests.site.pictures import picture
 
 pytestmark = pytest.mark.slow
@@ -166,6 +168,82 @@ def test_pages_of_preparing_are_open_to_everybody(
         check_looks(page, live_server.url + address, is_measured=str(made.pk) not in address.split("/"))
 
 
+def test_on_a_phone_who_is_chosen_stays_in_the_window_with_their_button(
+    live_server: LiveServer, visitor: Page, gm: User
+) -> None:
+    """The heading stays in one line above the list."""
+    room, page = create_encounter(gm, SLUG, "Ambush"), visitor
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{live_server.url}/encounters/{room.pk}/prep/people/")
+    heading = page.get_by_role("heading", name="Add people").bounding_box()
+    assert heading
+    assert heading["height"] < 48
+    add = page.get_by_role("button", name=re.compile("^Add 3 to"))
+    expect(add).to_be_in_viewport()
+    page.locator(".gallery-cards .person-card").last.click()
+    expect(page.locator(".gallery-cards .person-card").last).to_have_attribute("aria-current", "true")
+    expect(add).to_be_in_viewport()
+    assert find_overflow(page) == []
+
+
+def test_line_of_reinforcements_shows_whom_it_brings_and_where(
+    live_server: LiveServer, visitor: Page, gm: User, complaints: list[str]
+) -> None:
+    fight, page = make_demo_fight(gm, SLUG), visitor
+    play(fight.pk, DEMO.script[:2])
+    before = set(state_of(fight.pk).combatants)
+    zone = state_of(fight.pk).scene.zones[-1]
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{live_server.url}/encounters/{fight.pk}/prep/people/?to=table")
+    page.get_by_label("Who joins?").press_sequentially("1 pirate, 2 pirates with rifles")
+    expect(page.locator(".becomes-who > li")).to_have_count(2)
+    expect(page.locator(".person-card").first).to_contain_text("Pirate")
+    add = page.get_by_role("button", name=re.compile("^Add 3"))
+    expect(add).to_be_in_viewport(ratio=1)
+    assert not [
+        row
+        for row in page.evaluate("performance.getEntriesByType('resource').map((e) => e.name)")
+        if "pirates" in row
+    ]
+    page.locator("#come-in > summary").click()
+    page.locator(".come-map g[hx-post]").last.click()
+    expect(page.get_by_role("radio", name=zone.name)).to_be_checked()
+    expect(add).to_have_text(f"Add 3 in {zone.name}")
+    expect(add).to_be_in_viewport(ratio=1)
+    assert find_overflow(page) == []
+    assert not find_barriers(page)
+    page.get_by_label("Who joins?").press("Enter")
+    expect(page).to_have_url(f"{live_server.url}/encounters/{fight.pk}/")
+    state = state_of(fight.pk)
+    new = [state[key] for key in state.combatants if key not in before]
+    assert [one.name.split()[0] for one in new] == ["Pirate"] * 3
+    assert {found.id for one in new if (found := find_zone(state.scene, one.at))} == {zone.id}
+    assert complaints == []
+
+
+def test_head_of_a_phone_takes_one_row_and_what_it_opens_covers_nothing(
+    live_server: LiveServer, visitor: Page, gm: User
+) -> None:
+    room, page = create_encounter(gm, SLUG, "Ambush"), visitor
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{live_server.url}/encounters/{room.pk}/prep/")
+    head, tabs = page.locator(".prep-head"), page.locator(".prep-tabs")
+
+    def measure(part: Locator) -> tuple[float, float]:
+        box = part.bounding_box()
+        assert box
+        return box["y"], box["y"] + box["height"]
+
+    top, bottom = measure(head)
+    assert bottom - top < 64
+    notes = page.get_by_role("link", name="Notes", exact=True)
+    expect(notes).to_be_hidden()
+    page.locator(".head-more").click()
+    expect(notes).to_be_visible()
+    assert measure(notes)[1] <= measure(tabs)[0], "the row lies above the tabs, not over them"
+    assert find_overflow(page) == []
+
+
 def test_notes_become_a_fight_on_a_phone(
     live_server: LiveServer, visitor: Page, gm: User, complaints: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,6 +276,28 @@ def test_notes_become_a_fight_on_a_phone(
     assert not find_overflow(page)
     assert complaints == []
     assert [one.hidden for one in present(state_of(room.pk))] == [False] * 4 + [True] * 2
+
+
+def test_new_encounter_reads_notes_as_they_are_typed_and_tells_no_address(
+    live_server: LiveServer, visitor: Page, gm: User, complaints: list[str]
+) -> None:
+    """A suggestion works at once, while the change of the field that it leaves is still read."""
+    asked: list[str] = []
+    visitor.on("request", lambda request: asked.append(request.url))
+    visitor.set_viewport_size({"width": 390, "height": 844})
+    visitor.goto(f"{live_server.url}/encounters/new/?system=cepheus")
+    notes, read = visitor.locator("#start-notes"), visitor.locator("#start-read")
+    notes.fill(
+        "4 thugs and 2 pirates, all with gauss rifles. 4 guards, two with shotguns; Vexa (boss), pirate"
+    )
+    expect(read).to_contain_text("about a part of them")
+    expect(read).to_contain_text("boss")
+    read.get_by_role("button", name="2 and 2 with shotguns").click()
+    expect(notes).to_have_value(re.compile(r"2 guards, 2 guards with shotguns; Vexa"))
+    expect(read.locator(".block-list > li")).to_have_count(5)
+    assert not [url for url in asked if "thugs" in url]
+    assert not find_overflow(visitor)
+    assert complaints == []
 
 
 def test_leaving_a_page_that_waits_for_an_answer_is_no_error(live_server: LiveServer, visitor: Page) -> None:

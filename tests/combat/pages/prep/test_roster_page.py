@@ -131,7 +131,10 @@ def test_undo_says_what_it_takes_back(room: Visit) -> None:
         return next(one for one in look(room).all("button", name="do") if one["value"] == "undo")
 
     join(room, name="Vox", side="foes")
-    assert (find_undo().text, find_undo()["title"]) == ("Undo: Vox joins (foes).", "Undo: Vox joins (foes).")
+    assert (find_undo().text, find_undo()["title"]) == ("Undo", "Undo: Vox joins (foes).")
+    assert (
+        look(room).one("span", class_="bar-word")["data-what"] == "Vox joins (foes)."
+    )  # in sight, as at the table
     while "disabled" not in find_undo().attrs:
         room.client.post(room.here, {"do": "undo", "next": "prep"})
     assert (find_undo().text, find_undo()["title"]) == ("Undo last change", "")
@@ -377,3 +380,14 @@ def test_head_of_a_side_says_how_many_they_are_and_their_health(
     assert head() == f"Crew {len(crew)} combatants · {whole}"
     submit(room.pk, Submission("adjust", {"target": crew[0], "track": track, "by": by}))
     assert head() == f"Crew {len(crew)} combatants · {hurt}"
+
+
+def test_bar_of_a_group_is_that_of_its_worst_who_stands(visit: Visit) -> None:
+    join(visit, count="3", name="Docker", group="on")
+    people = [one for one in present(state_of(visit.pk)) if one.name.startswith("Docker")]
+    for one, by in zip(people[1:], (-20, -200), strict=True):
+        submit(visit.pk, Submission("adjust", {"target": one.id, "track": "hp", "by": by}))
+    page = read(visit.client.get(f"{visit.here}prep/"))
+    row = page.one("li", id=f"row-{people[0].id}")
+    assert page.one("span", inside=row, class_="cast-health").text == "60 / 80"
+    assert "2 standing" in row.text

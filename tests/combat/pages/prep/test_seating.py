@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, ShareLink
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.declaration.turn import Seating
+from combat.rules.core.declaration.parts import Seating
 from tests.browser import put_numbers_first
 from tests.combat.cast import Place, come
 from tests.combat.markup import Page

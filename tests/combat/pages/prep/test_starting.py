@@ -13,10 +13,13 @@ from characters.services.character_service import create
 from combat.models import Encounter
 from combat.pages.prep import starting
 from combat.play.campaigns.campaigns import create_campaign
-from combat.play.whatif import workers
+from combat.play.whatif import forecast_jobs, workers
+from combat.play.writing.encounter_service import create_encounter
 from combat.rules import find_system
+from combat.rules.core.gm.bosses import find_boss
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import decode, present
+from tests.combat.pages.whatif.test_forecast_view import end, make_job
 from tests.combat.rules import MADE_UP
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import SLUG, read, state_of
@@ -32,8 +35,9 @@ def test_new_encounter_is_ready_in_one_step_and_keeps_what_it_did_not_understand
         "scene": "docking_bay",
     }
     found = gm_client.post("/encounters/new/", said)
-    assert found["Location"].endswith("/prep/?notes=co#people")
+    assert found["Location"].endswith("/prep/#people"), "no address has notes: histories and logs keep it"
     made = Encounter.objects.get(owner=gm)
+    assert read(gm_client.get(f"/encounters/{made.pk}/prep/")).one("textarea", id="people-notes").text == "co"
     state = state_of(made.pk)
     assert state.scene.name == "Docking bay"
     assert [one.side for one in present(state)] == ["enemies", "enemies", "allies"]
@@ -46,11 +50,17 @@ def test_page_of_a_new_encounter_says_what_it_would_make_and_stores_nothing(
     fresh = read(gm_client.get("/encounters/new/"))
     assert fresh.one("textarea", name="notes").text.startswith("4 ")
     assert fresh.one("button", class_="btn-large").text == "Create: 3 allies against 5 on Docking ring"
-    asked = {"system": SLUG, "notes": "3 pirates", "scene": ""}
-    assert (
-        read(gm_client.get("/encounters/new/", asked)).one("button", class_="btn-large").text
-        == "Create: 3 people"
-    )
+    asked = {"system": SLUG, "notes": "1 pirate; 2 soldiers (allies)", "scene": ""}
+    page = read(gm_client.post("/encounters/new/?read=1", asked))
+    assert page.one("button", class_="btn-large").text == "Create: 2 allies against 1"
+    assert "1 enemy, 2 allies, all placed." in page.one("footer").text
+    assert page.one("div", id="start-ask")["hx-post"] == "/encounters/new/?read=1", "notes are in no address"
+    one_side = read(gm_client.post("/encounters/new/?read=1", {**asked, "notes": "1 pirate"}))
+    assert one_side.one("button", class_="btn-large").text == "Create: 1 person"
+    for address in ("/encounters/new/", f"/encounters/{create_encounter(gm, SLUG, 'x').pk}/prep/"):
+        assert "1 pirate;" not in gm_client.get(address, asked).content.decode()
+    assert read(gm_client.get("/encounters/new/", {"empty": "1"})).one("textarea", name="notes").text == ""
+    Encounter.objects.all().delete()
     assert not Encounter.objects.filter(owner=gm).exists()
 
 
@@ -63,7 +73,7 @@ def test_fights_to_begin_with_are_understood_as_they_stand(gm_client: Client, sl
         page = read(answer)
         assert page.one("input", name="name")["value"] == one.name
         assert page.one("textarea", name="notes").text == one.notes
-        assert not page.all("ul", class_="riddle-chips"), one.notes
+        assert not page.all("ul", class_="issue-chips"), one.notes
         assert "allies against" in page.one("button", class_="btn-large").text
         assert one.scene in answer.content.decode()
 
@@ -72,8 +82,8 @@ def test_buttons_of_a_new_encounter_only_change_what_is_filled_in(gm: User, gm_c
     sheet = find_system(SLUG).book.find_blocks()["soldier"].sheet
     rook, jo = create(gm, SLUG, "Rook", sheet), create(gm, SLUG, "Jo", sheet)
     said = {"system": SLUG, "name": "My own", "notes": "2 pirates, 1 pirat captan", "scene": "bar"}
-    riddle = read(gm_client.get("/encounters/new/", said)).one("button", value="use:0:0")
-    assert riddle.text == "Pirate captain instead of 1 pirat captan"
+    issue = read(gm_client.post("/encounters/new/", {**said, "do": "read"})).one("button", value="use:0:0")
+    assert issue.text == "Pirate captain instead of 1 pirat captan"
     used = read(gm_client.post("/encounters/new/", {**said, "do": "use:0:0"}))
     assert used.one("textarea", name="notes").text == "2 pirates, 1 Pirate captain"
     party = read(gm_client.post("/encounters/new/", {**said, "do": "all"}))
@@ -98,15 +108,22 @@ def test_chance_of_a_new_encounter_is_played_only_when_asked(
 
     monkeypatch.setattr(workers, "submit", play)
     said = {"system": SLUG, "name": "Dock", "notes": "2 pirates; 2 soldiers (allies)", "scene": ""}
-    assert "Who would win?" in read(gm_client.get("/encounters/new/", said)).one("footer").text
+    assert (
+        "Who would win?"
+        in read(gm_client.post("/encounters/new/", {**said, "do": "read"})).one("footer").text
+    )
     assert begun == []
     answer = gm_client.post("/encounters/new/", {**said, "do": "odds"}, headers={"HX-Request": "true"})
     assert "Playing the fight" in answer.content.decode()
     assert len(present(decode(begun[0][2]))) == 4
+    named = {**said, "notes": "Vexa (boss), pirate; 2 soldiers (allies)", "do": "read"}
+    assert "· boss" in read(gm_client.post("/encounters/new/", named)).one("div", id="start-read").text
+    plan = starting.make_plan(find_system(SLUG), named["notes"], "", ())
+    assert plan.state[find_boss(plan.state)].name == "Vexa"
     told = len(begun)
     gm_client.post("/encounters/new/", {**said, "do": "odds"})
     assert len(begun) == told, "it goes on"
-    one_sided = gm_client.get("/encounters/new/", {**said, "notes": "2 pirates"})
+    one_sided = gm_client.post("/encounters/new/", {**said, "notes": "2 pirates", "do": "read"})
     assert "Who would win?" not in one_sided.content.decode()
 
 
@@ -124,3 +141,34 @@ def test_party_is_tapped_and_a_new_encounter_is_of_its_campaign(gm: User, gm_cli
     made = Encounter.objects.get(owner=gm)
     assert made.campaign == campaign
     assert [(one.name, one.pc) for one in present(state_of(made.pk))] == [("Rook", True)]
+
+
+@pytest.mark.parametrize("slug", ["cosmos", "cepheus"])
+def test_boss_of_the_notes_is_kept_and_prepare_changes_who_it_is(
+    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch, slug: str
+) -> None:
+    """The forecast of *Prepare* names the end of whom the notes called the boss."""
+    foe, friend = {"cosmos": ("pirate", "soldier"), "cepheus": ("gang enforcer", "infantry soldier")}[slug]
+    notes = f"Vex (boss), {foe}; 2 {foe}s; 1 {friend} (allies)"
+    said = {"name": "Dock", "system": slug, "notes": notes, "scene": ""}
+    gm_client.post("/encounters/new/", said)
+    made = Encounter.objects.get(owner=gm)
+    prep = f"/encounters/{made.pk}/prep/"
+    people = present(state_of(made.pk))
+    (vex,) = [one.id for one in people if one.name == "Vex"]
+    assert find_boss(state_of(made.pk)) == vex
+    assert "boss" in read(gm_client.get(prep)).one("li", id=f"row-{vex}").text
+    form = read(gm_client.get(prep, {"row": vex}))
+    assert form.one("button", value="set_boss")["aria-pressed"] == "true"
+    gm_client.post(prep, {"do": "set_boss", "targets": vex, "boss": "no"})
+    assert find_boss(state_of(made.pk)) == ""
+    gm_client.post(prep, {"do": "set_boss", "targets": vex, "boss": "yes"})
+    assert find_boss(state_of(made.pk)) == vex
+    wrong = gm_client.post(prep, {"do": "set_boss", "targets": [one.id for one in people], "boss": "yes"})
+    assert wrong.status_code == 409
+    assert find_boss(state_of(made.pk)) == vex
+    job = make_job(*[end("crew", dropped=(vex,))] * 3)
+    job.names[vex], job.side_of[vex] = "Vex", "pirates"
+    job.stamp = Encounter.objects.get(pk=made.pk).stamp(is_gm=True)
+    monkeypatch.setattr(forecast_jobs, "read_job", lambda place: job)
+    assert "Vex goes down in 100%" in gm_client.get(prep).content.decode()

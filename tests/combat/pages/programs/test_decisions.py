@@ -12,13 +12,15 @@ from combat.pages.programs.decisions import CHOICES, list_decisions
 from combat.pages.table.submissions import FOR_GM
 from combat.play.campaigns.campaigns import create_campaign, move_encounter
 from combat.play.campaigns.own_conditions import keep_condition
+from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.basics.typed import find_fields
+from combat.rules.core.basics.data import find_fields
 from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
+from combat.rules.core.gm.rulings import USE
 from combat.rules.core.space import map_of
 from tests.combat.cast import Cast, seat_named
 from tests.combat.pages.programs.asking import Program, make_program
-from tests.combat.visit import MARCUS, PIRATE, ZARA, demo_fight, play, state_of, stored
+from tests.combat.visit import MARCUS, PIRATE, ZARA, combatant, demo_fight, play, state_of, stored
 from tests.thinning import thin
 
 pytestmark = pytest.mark.usefixtures("patience")
@@ -39,6 +41,13 @@ UNLISTED = {
     "give_word": SEAT,
     "spend_counter": "it is listed for those who have counters",
     "ask_for": f"{SEAT}; the GM hands out",
+    "ask_wish": SEAT,
+    "take_offer": SEAT,
+    "leave_offer": SEAT,
+    **dict.fromkeys(("improvise", "help_next", "answer_wish"), "the answers to a wish do it"),
+    "correct_own": f"{SEAT}, where the table allows it",
+    "bring_rulings": "the app does it when a fight begins",
+    **dict.fromkeys(("use_ruling", "drop_ruling"), "they are listed for those who have rulings"),
     "way": "only in scenes with ways between decks",
     "hand_all": "hands out each thing as hand_out does",
     "move_to_deck": "does a move, `way` and another move, which are listed, one after the other",
@@ -199,3 +208,48 @@ def test_wrong_field_gets_a_sentence(
     before = stored(started.pk)
     assert gm_bot.act(action, status=422, **fields)["problem"].endswith(".")
     assert stored(started.pk) == before
+
+
+def test_programs_do_what_was_ruled_once(gm_bot: Program, cast: Cast, started: Encounter) -> None:
+    """A player's program uses a ruling and takes it away, the GM's offers it for a wish."""
+    pk, bot = started.pk, make_program(started, seat_named("Pia"))
+    assert USE not in {one["name"] for one in bot.get("actions")["actions"]}
+    bot.act("ask_wish", ZARA, words="I jump")
+    gm_bot.act("offer_wish", wish=1)
+    bot.act("take_offer", ZARA, wish=2)
+    gm_bot.act("give_budget", target=ZARA, pool="standard", left=1)
+    listed = {one["name"]: one for one in bot.get("actions")["actions"]}
+    assert listed[USE]["usual"]["ruling"] == "r1"
+    assert listed[USE]["chance"] is None
+    bot.act(USE, ZARA, ruling="r1")
+    bot.act("ask_wish", ZARA, words="I jump once more")
+    ruled = values(list_gm(gm_bot), "rule_again", "ruled")
+    assert ruled == [f"{ZARA}/r1"]
+    gm_bot.act("rule_again", wish=gm_bot.get("state")["wishes"][0]["wish"], ruled=ruled[0])
+    assert bot.get("state")["wishes"][0]["status"] == "offered"
+    bot.act("drop_ruling", ZARA, ruling="r1")
+    assert not combatant(pk, ZARA).all_rulings
+
+
+def test_a_program_is_told_a_ruling_that_does_more_than_an_attack(cast: Cast, started: Encounter) -> None:
+    """It does what is suggested, with the fields as they are."""
+    pk, bot = started.pk, make_program(started, seat_named("Pia"))
+    assert bot.get("actions")["suggested"]["action"] != USE
+    harm = {"kind": "harm", "who": ["them"], "dice": "40"}
+    check = [["skill", "Combat"], ["attribute", "COO"]]
+    ruling = {"id": "r1", "name": "Drop the crane", "check": check, "works": [harm]}
+    submit(pk, Submission("bring_rulings", {"rulings": {ZARA: [ruling]}}))
+    told = bot.get("actions")["suggested"]
+    assert (told["action"], told["fields"]) == (USE, {"ruling": "r1", "target": PIRATE})
+    bot.act(told["action"], ZARA, **told["fields"])
+    assert bot.get("actions")["suggested"]["action"] != USE, "what costs nothing comes once a turn"
+
+
+def test_gms_program_corrects_a_figure(gm_bot: Program, started: Encounter) -> None:
+    assert "correct" in list_gm(gm_bot)
+    gm_bot.act("correct", target=PIRATE, figure="skills.Combat", value="7")
+    assert state_of(started.pk)[PIRATE].sheet["skills"]["Combat"] == 7
+    gm_bot.act("correct", status=422, target=PIRATE, figure="skills.Combat", value="99")
+    gm_bot.act("correct", target=PIRATE, figure="traits.traits", value="zero-g, calm")
+    assert tuple(state_of(started.pk)[PIRATE].sheet["traits"]) == ("zero-g", "calm")
+    gm_bot.act("correct", status=422, target=PIRATE, figure="traits.immune", value="no such word")

@@ -8,15 +8,15 @@ from itertools import pairwise
 import pytest
 
 from combat.pages.report.charts import GAP, HEIGHT, Side, draw_chart, draw_curve, find_places, spread
-from combat.play.after.strength import Course, Stand, Swing
+from combat.play.after.reports import Stand, StrengthCurve, Swing
 
 US, THEM = Side("us", "is-ally", None), Side("them", "is-foe", None)
 
 
-def make_course(*lefts: tuple[int, int, int], in_points: bool = True) -> Course:
+def make_course(*lefts: tuple[int, int, int], in_points: bool = True) -> StrengthCurve:
     """Stands of a round, and what `a` and `b` have left of 100 and 50."""
     stands = [Stand(number, turn, {"a": a, "b": b}) for number, (turn, a, b) in enumerate(lefts)]
-    return Course(in_points, stands, {"a": 100, "b": 50}, {"a": "us", "b": "them"})
+    return StrengthCurve(in_points, stands, {"a": 100, "b": 50}, {"a": "us", "b": "them"})
 
 
 def test_rounds_are_equally_wide_and_steps_share_them() -> None:
@@ -41,7 +41,7 @@ def test_percent_make_sides_of_any_number_alike() -> None:
 
 
 def test_fight_without_steps_has_a_chart_too() -> None:
-    chart = draw_chart(Course(True), [], [])
+    chart = draw_chart(StrengthCurve(True), [], [])
     assert (chart.areas, chart.flags, [mark.words for mark in chart.rounds]) == ((), (), ["1"])
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from characters.gear.lists import find_average, say_average
 from combat.models import Campaign, Encounter
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing.encounter_service import Submission, redo, submit, undo
 from tests.combat.cast import Cast, gather
 from tests.combat.kept import keep
 from tests.combat.visit import MARCUS, ZARA, combatant, read, state_of, stored
@@ -107,6 +107,26 @@ def test_player_asks_and_the_gm_gives_with_one_tap(people: Cast, field: Encounte
     assert "asks for" not in read(people.gm.get(address)).one("section", class_="loot").text
     late = people.other.post(address, {"do": "ask_for", "combatant": MARCUS, "item": rifle})
     assert (late.status_code, "Zara has that now: ask them." in late.content.decode()) == (409, True)
+
+
+def test_gm_reads_whether_a_wanted_weapon_beats_the_one_in_hand(people: Cast, field: Encounter) -> None:
+    """The GM alone: what someone else's weapon does, players learn with it."""
+    rifle, address = find_thing(field, "Guard", "Assault rifle"), f"/encounters/{field.pk}/"
+    assert "verage" not in read(people.gm.get(address)).one("div", class_="finish-loot").text, "nobody asks"
+    ask = {"do": "ask_for", "combatant": ZARA, "item": rifle, "want": "true"}
+    assert people.player.post(address, ask).status_code == 303
+    loot = read(people.gm.get(address)).one("div", class_="finish-loot").text
+    pistol = next(item for item in combatant(field.pk, ZARA).items if item.name == "Pistol")
+    assert pistol.place == "held"
+    taken = next(item for item in combatant(field.pk, find_ids(field, "Guard")[0]).items if item.id == rifle)
+    own, better = (find_average(one.data["damage"]) for one in (pistol, taken))
+    words = f"verage {say_average(better)}, their Pistol {say_average(own)}"
+    assert f"Zara: a{words}" in loot
+    assert f"A{words}" in read(people.gm.get(address)).one("ul", class_="loot-asks").text
+    for role in ("player", "other", "watcher"):
+        assert "their Pistol" not in people[role].get(address).content.decode(), role
+    change(field, "correct", target=ZARA, items={pistol.id: {"damage": "9d8"}})
+    assert "their Pistol" not in people.gm.get(address).content.decode(), "no more than what they hold"
 
 
 def test_what_players_do_not_know_is_in_no_byte(people: Cast, field: Encounter) -> None:

@@ -41,7 +41,9 @@ def test_player_asks_and_the_gm_gives(
     sign_in(visit, live_server, gm_client)
     page = visit.new_page()
     page.goto(f"{live_server.url}/encounters/{started.pk}/")
-    assert find_barriers(page, within=".loot") == []
+    expect(page.locator(".loot-cell", has=page.locator(".loot-wish")).locator("input")).to_be_checked()
+    page.locator("#loot-single > summary").click()
+    assert find_barriers(page, within=".finish-loot") == []
     page.locator(".loot-asks").get_by_role("button", name="Give").click()
     expect(page.locator(".loot-asks")).to_have_count(0)
     assert "Sword" in [item.name for item in combatant(started.pk, ZARA).items]

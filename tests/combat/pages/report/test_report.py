@@ -12,13 +12,14 @@ from msgspec.structs import replace
 
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter
-from combat.pages.report.shapes import LuckView, view_luck
+from combat.pages.report.shapes import LuckView, find_rare, view_luck
 from combat.play.after import reports
 from combat.play.after.reports import find_fight
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.rules import find_system
-from combat.rules.core.report.luck import Luck
+from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.report.luck import Luck, RollChance
+from combat.rules.core.state.events import Checked
 from tests.combat.cast import Cast
 from tests.combat.visit import MARCUS, PIRATE, ZARA, demo_fight, load, play, play_step, read
 from tests.typed import sure
@@ -45,6 +46,19 @@ def test_fight_is_summed_up(ended: Encounter) -> None:
     assert zara.actions["attack"] >= 2
     assert fight.is_over
     assert not fight.left
+
+
+@pytest.mark.slow
+def test_every_viewer_reads_how_many_attacks_hit(ended: Encounter, cast: Cast) -> None:
+    for role in ("gm", "co_gm", "player", "other", "watcher"):
+        damage = read(cast[role].get(address(ended))).one("ul", class_="dmg").text
+        assert "Pistol 49" in damage, role
+        told = json.loads(cast[role].get(address(ended, "json")).content)["combatants"]
+        hits = {row["name"]: row["hits"] for row in told}
+        assert hits == {"Zara": "7 of 7", "Marcus": "3 of 3", "Pirate": "0 of 1"}, role
+        assert all(f"hit {words}" in damage for words in hits.values()), role
+    mine = read(cast.player.get(f"/encounters/{ended.pk}/mine/")).one("dl", class_="end-numbers")
+    assert "attacks that hit 7 of 7" in mine.text
 
 
 @pytest.mark.slow
@@ -139,15 +153,15 @@ def test_nobody_reads_of_the_hidden(cast: Cast, ended: Encounter) -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "number", "foe", "victim", "unasked"),
-    [("cosmos", 18, PIRATE, MARCUS, 0), ("cepheus", 14, "f5", "f1", 1)],
+    ("slug", "number", "foe", "victim", "unasked", "attacks"),
+    [("cosmos", 18, PIRATE, MARCUS, 0, 0), ("cepheus", 14, "f5", "f1", 1, 1)],
 )
 def test_own_loss_counts_while_the_hidden_foe_who_dealt_it_stays_unknown(
-    gm: User, slug: str, number: int, foe: str, victim: str, unasked: int
+    gm: User, slug: str, number: int, foe: str, victim: str, unasked: int, attacks: int
 ) -> None:
     """Their log tells each loss; a foe revealed later has done nothing that they saw.
 
-    `unasked` are the questions about a reaction, which none has to an unseen foe.
+    `unasked` are the questions about a reaction, which none has to an unseen foe; a hold is no attack.
     """
     pk, script = demo_fight(gm, slug).pk, find_system(slug).demo.make_first().script
     player = Viewer("seat", frozenset({victim}))
@@ -160,6 +174,7 @@ def test_own_loss_counts_while_the_hidden_foe_who_dealt_it_stays_unknown(
     assert known[victim].taken == full[victim].taken > 0
     assert known[foe] == before
     assert full[foe].dealt > before.dealt
+    assert full[foe].attacks - before.attacks == full[foe].hits - before.hits == attacks
 
 
 @pytest.mark.slow
@@ -227,3 +242,11 @@ def test_fight_that_takes_a_whole_look_to_play_is_not_forecast(
     monkeypatch.setattr(reports, "MAX_SECONDS", 3.0)
     played = reports.find_forecast(ended, fight)
     assert (played.endings, played.is_done) == ([], True)
+
+
+def test_five_least_likely_rolls_are_turning_points() -> None:
+    """A roll that came as one would expect is none, however good it was."""
+    roll = Roll("2d6", (3, 4), 7, source="app", by="x", rule="R1", why="")
+    check = Checked("x", "attack", roll, (), 7, "hit")
+    chances = [RollChance(check, "R1", one / 20) for one in (9, 2, 12, 4, 1, 7, 5, 10)]
+    assert [one.chance for one in find_rare(chances)] == [1 / 20, 2 / 20, 4 / 20, 5 / 20, 7 / 20]

@@ -120,7 +120,7 @@ COMMANDS: tuple[tuple[str, dict[str, Any], int, str], ...] = (
     ("resize", {"target": ZARA, "metres": "0"}, 409, "that size already"),
     ("hide", {"target": ZARA, "hidden": "false"}, 409, "visible already"),
     ("hide", {"target": ZARA, "hidden": "x"}, 422, "yes or no"),
-    ("reorder", {"target": ZARA, "after": "f9"}, 422, "in the turn order"),
+    ("reorder", {"target": ZARA, "after": "f9"}, 422, "not in this encounter"),
     ("reorder", {"target": ZARA, "after": ZARA}, 422, "in the turn order"),
     ("rename", {"target": ZARA, "name": " \t "}, 409, "enter another name or side"),
     ("rename", {"target": ZARA, "name": "x" * 61}, 422, "1 to 60 characters"),

@@ -10,7 +10,7 @@ from django.test import Client
 
 from combat.models import Encounter
 from combat.play.demo import ensure_demo
-from tests.combat.visit import MARCUS, SLUG, ZARA, Visit, read, refusal, stored
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, read, refusal, stored
 
 pytestmark = pytest.mark.usefixtures("no_verification")
 
@@ -158,7 +158,8 @@ REFUSED: tuple[tuple[dict[str, str], int, str], ...] = (
     ({"do": "name", "name": "a\0b"}, 422, "Null characters"),
     ({"do": "delete"}, 422, "Type the encounter's name"),
     ({"do": "delete", "confirm": "docking bay 7"}, 422, "Type the encounter's name"),
-    ({"do": "start", "surprised": "f9"}, 409, "under way"),
+    ({"do": "start", "surprised": "f9"}, 422, "not in this encounter"),
+    ({"do": "start", "surprised": PIRATE}, 409, "under way"),
     (
         {"do": "options", "group": "attacks", "option-max_attacks": "99", "setting-light": "dark"},
         422,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import undo
 from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load, roll_fives
 from tests.typed import Answer
 

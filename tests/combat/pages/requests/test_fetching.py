@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.utils import timezone
 
-from combat.audience.fetching import find_encounter, find_open_seat, find_open_seats, find_players
+from combat.audience.changes import find_encounter, find_open_seat, find_open_seats, find_players
 from combat.models import Encounter, Seat, ShareLink
 from combat.sharing.access import find_seat
 from combat.sharing.links import Arrival, make_link, take_seat

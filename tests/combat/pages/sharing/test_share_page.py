@@ -15,7 +15,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, JoinCode, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
-from combat.sharing.codes import show_code, spell
 from combat.sharing.links import (
     Arrival,
     assign,
@@ -23,6 +22,8 @@ from combat.sharing.links import (
     find_token,
     make_link,
     open_lasting_link,
+    show_code,
+    spell,
     take_seat,
 )
 from tests.browser import check_looks, find_barriers
@@ -57,11 +58,18 @@ def test_looking_makes_no_link_and_one_tap_does(gm_client: Client, started: Enco
         assert not ShareLink.objects.exists()
     page = read(share(gm_client, started.pk))
     assert page.one("button", class_="btn-primary").text == "Show the code"
-    assert "They take Zara, Marcus, or bring their own" in page.one("ol", class_="invite-steps").text
+    told = [one.text for one in page.all("li", inside=page.one("ul", class_="invite-choices"))]
+    assert told == [
+        "Your characters theirs, of Cosmos Engine",
+        "Ready at this table Zara, Marcus",
+        "New character",
+        "The GM gives me one",
+        "Just watch",
+    ]
     for place in ("", "prep/"):
         page = read(gm_client.get(here + place))
-        (form,) = page.all("form", action=f"{here}share/")
-        assert page.one("button", inside=form).text == "Share"
+        forms = page.all("form", action=f"{here}share/")  # that of the bar, and a phone's menu
+        assert {page.one("button", inside=form).text for form in forms} == {"Share"}
     answer = share(gm_client, started.pk, "open")
     assert (answer.status_code, answer["Location"]) == (302, f"{here}share/")
     link = ShareLink.objects.get()

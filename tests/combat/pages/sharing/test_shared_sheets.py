@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from characters.models import Character
-from characters.services import character_service, sheet_links
+from characters.services import character_service
 from combat.models import Encounter, Seat
 from combat.play.campaigns.roster import bring
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
@@ -34,7 +34,7 @@ def make_fight(gm: User, zoe: Character) -> tuple[Encounter, str]:
 def test_link_follows_the_fight_and_tells_of_no_one_else(gm: User, client: Client) -> None:
     ana = User.objects.create_user("ana")
     zoe = character_service.create(ana, SLUG, "Zoe", SHEET)
-    path = f"/v/{sheet_links.find_token(sheet_links.open_link(zoe))}/"
+    path = f"/v/{character_service.find_token(character_service.open_link(zoe))}/"
     before = client.get(path)
     assert "96 / 96" in text_of(before)
     assert "Live, from a fight" not in text_of(before)

@@ -163,7 +163,7 @@ class OpenPage:
         fixed, *lists = [words.split() for words in now.attrs.pop("data-regions").split("|")]
         self.sent = [one.attrs["id"] for one in fresh]
         at_once = {one.attrs["id"]: one for one in fresh}
-        for hole in [one for node in fresh for one in node.walk() if "data-hole" in one.attrs]:
+        for hole in [one for node in fresh for one in node.walk() if "data-slot" in one.attrs]:
             filling = at_once.pop(hole.attrs["id"], None)
             hole.put(filling or self.root.find(hole.attrs["id"]))
         for name, node in at_once.items():

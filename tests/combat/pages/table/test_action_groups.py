@@ -6,9 +6,10 @@ from msgspec.structs import replace
 from playwright.sync_api import Page as BrowserPage
 from playwright.sync_api import expect
 
+from combat.pages.table.action_groups import put_spent_last
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import AllOf, Check, find_reasons
+from combat.rules.core.commands.commands import AllOf, Precondition, find_reasons
 from combat.rules.core.state.state import State
 from tests.combat.markup import Page
 from tests.combat.visit import PIRATE, SLUG, ZARA, Visit, state_of
@@ -78,7 +79,7 @@ def test_impossible_actions_of_the_gm_are_folded_below_the_possible(visit: Visit
 def test_what_several_actions_share_is_checked_once_and_refuses_all_of_them(visit: Visit) -> None:
     asked: list[str] = []
 
-    def refuse(word: str) -> Check:
+    def refuse(word: str) -> Precondition:
         def check(_state: State, _actor: str) -> None:
             asked.append(word)
             if word != "free":
@@ -133,3 +134,12 @@ def test_attack_is_two_keys_away_and_actions_are_found_by_their_names(table: Bro
     page.locator("#roll-app").click()
     done = page.locator("article.result")
     expect(done.or_(page.locator(".prompt")).first).to_be_visible()  # a critical hit asks for its effect
+
+
+def test_what_cannot_be_paid_for_never_leads_even_if_it_is_pinned(visit: Visit) -> None:
+    system = find_system(SLUG)
+    one = replace(state_of(visit.pk)[ZARA], budget={pool.key: 1 for pool in system.turn.pools})
+    (spent,) = [pool.key for pool in system.turn.pools if pool.label.startswith(system.action("move").cost)]
+    assert put_spent_last(system, one, ("move", "attack")) == ("move", "attack")
+    poor = replace(one, budget={**one.budget, spent: 0})
+    assert put_spent_last(system, poor, ("move", "attack")) == ("attack", "move")

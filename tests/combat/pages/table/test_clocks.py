@@ -10,8 +10,7 @@ from django.contrib.auth.models import User
 from combat.models import Encounter, HandoutShowing
 from combat.play.campaigns.campaigns import create_campaign, move_encounter
 from combat.play.campaigns.handouts import create_handout
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, submit, undo
 from tests.combat.audience.test_leaks import calm
 from tests.combat.cast import Cast
 from tests.combat.visit import PIRATE, read, state_of

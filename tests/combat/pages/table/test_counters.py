@@ -9,8 +9,7 @@ from combat.audience.viewer import Viewer
 from combat.models import Encounter
 from combat.pages.sharing.open_state import write_state
 from combat.pages.table.shapes import view_table
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import Cast
 from tests.combat.visit import PIRATE, ZARA, combatant, load, read

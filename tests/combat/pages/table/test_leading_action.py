@@ -17,7 +17,7 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.commands import Action, Field
-from combat.rules.core.declaration.actions import Actions
+from combat.rules.core.declaration.parts import Actions
 from combat.rules.core.declaration.system import System
 from tests.browser import SIZES, sign_in
 from tests.combat.cast import Cast, Place, gather

@@ -7,9 +7,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter, ShareLink
-from combat.play.writing.encounter_service import Submission, answer, submit
-from combat.play.writing.undoing import undo
-from combat.rules.core.basics.dice import sealed
+from combat.play.writing.encounter_service import Submission, answer, submit, undo
+from combat.rules.core.basics.dice import dice as sealed
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.state.state import present
 from tests.combat.cast import come
@@ -159,3 +158,8 @@ def test_fight_without_heroes_left_is_a_defeat(projector: Projector) -> None:
     assert "Zara" in out
     assert "Marcus" in out
     assert load(projector.pk).phase == "over"
+
+
+def test_spectators_read_how_it_ended_above_the_last_roll(started: Encounter) -> None:
+    page = come(started, ShareLink.WATCH, "Wim").get(f"/encounters/{started.pk}/").content.decode()
+    assert page.index('id="watch-ending"') < page.index('id="watch-result"')

@@ -8,10 +8,10 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.dice.requests import Answer
-from combat.rules.core.engine.overruling import find_verdicts
+from combat.rules.core.engine.engine import find_verdicts
 from combat.rules.core.state.events import Checked, Fact
 from tests.combat.cast import Cast
-from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load, read, stored
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, Visit, load, read, stored
 
 MISS = Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}, faces=(1, 2))
 
@@ -24,7 +24,9 @@ def missed(visit: Visit) -> Visit:
 
 
 def test_the_card_offers_the_other_verdict_and_the_form_says_what_would_change(missed: Visit) -> None:
-    offer = missed.page().one("a", href=f"?overrule={load(missed.pk).steps}&roll=0#overrule")
+    page = missed.page()
+    card = page.one("section", id="results")
+    offer = page.one("a", card, href=f"?overrule={load(missed.pk).steps}&roll=0#overrule")
     assert offer.text.startswith("It hit after all")
     before = stored(missed.pk)
     form = missed.page(overrule=load(missed.pk).steps, roll=0).one("form", id="overrule")
@@ -43,11 +45,29 @@ def test_the_gm_overrules_it(missed: Visit, htmx: bool) -> None:
     assert "It missed after all" in card.text
 
 
-def test_after_the_next_turn_nothing_is_offered(missed: Visit) -> None:
+def test_after_the_round_nothing_is_offered(missed: Visit) -> None:
+    number = load(missed.pk).steps
+    while f"?overrule={number}&" in str(missed.get().content):
+        missed.do("next_turn")
+    assert "after all" not in missed.page().one("section", id="results").text
+    assert "Only a roll of this round" in missed.refused("overrule", 409, overrule=number, roll=0)
+
+
+def test_a_past_roll_of_the_round_is_corrected_from_the_log(missed: Visit) -> None:
+    """The form stands alone, since the card of the roll is folded; undo names the roll."""
     number = load(missed.pk).steps
     missed.do("next_turn")
-    assert "after all" not in missed.page().one("section", id="results").text
-    assert "Only a roll of the last action" in missed.refused("overrule", 409, overrule=number, roll=0)
+    assert missed.page().one("a", href=f"?overrule={number}&roll=0#overrule").text == "correct"
+    form = missed.page(overrule=number, roll=0).one("form", id="overrule")
+    assert "The step after it is done again, with its own dice." in form.text
+    missed.do("overrule", overrule=number, roll=0)
+    undo = missed.page().one("button", value="undo")
+    assert undo.attrs["title"].startswith("Undo: Zara attacks Pirate")
+
+
+def test_the_log_offers_no_correction_to_others(cast: Cast, missed: Visit) -> None:
+    for role in ("player", "watcher"):
+        assert "?overrule=" not in str(cast[role].get(missed.here).content)
 
 
 def test_a_form_without_a_roll_is_refused(missed: Visit) -> None:
@@ -87,3 +107,16 @@ def test_overruling_is_in_the_words_of_what_was_rolled(kind: str, outcome: str, 
     (verdict,) = find_verdicts(system, [Fact(check)], [answer])
     assert verdict is not None
     assert system.draw(verdict.label) == offered
+
+
+def test_what_is_done_again_is_no_new_moment_of_the_projector(cast: Cast, missed: Visit) -> None:
+    """Marcus went down after the miss; correcting the miss does not show that again."""
+    number = load(missed.pk).steps
+    submit(missed.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "to": -200}))
+    watcher = Visit(cast.watcher, missed.pk)
+    (shown,) = watcher.page().all("section", class_="is-death")
+    Visit(cast.gm, missed.pk).do("overrule", overrule=number, roll=0)
+    after = watcher.page().all("section", class_="moment")
+    assert not [
+        one for one in after if one["data-moment"] != shown["data-moment"] and "is-death" in one["class"]
+    ]

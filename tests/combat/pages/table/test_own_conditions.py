@@ -10,7 +10,7 @@ from django.test import Client
 
 from combat.display.forms.own_conditions import NEW, view_form
 from combat.models import Campaign, Encounter
-from combat.play.after.copies import copy_encounter
+from combat.play.after.imports import copy_encounter
 from combat.play.campaigns.campaigns import create_in_campaign
 from combat.play.campaigns.own_conditions import find_kept_conditions
 from combat.play.writing.encounter_service import Submission, submit

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter
-from combat.play import passing
+from combat.play import autopilot
 from combat.play.writing.encounter_service import Submission, read_history, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import replay
@@ -79,7 +79,7 @@ def test_undo_goes_back_one_turn_at_a_time(foes: Visit) -> None:
 @pytest.mark.slow
 def test_a_pass_is_what_pressing_the_button_for_each_would_be(foes: Visit) -> None:
     by_hand = state_of(foes.pk)
-    turns = passing.foresee(SYSTEM, by_hand, "side")
+    turns = autopilot.foresee(SYSTEM, by_hand, "side")
     for _ in turns:
         submit(foes.pk, Submission("next_turn"))
     by_hand = state_of(foes.pk)
@@ -103,7 +103,7 @@ def test_it_ends_with_the_round(visit: Visit) -> None:
 def test_those_who_can_do_nothing_are_passed_and_no_one_else(foes: Visit) -> None:
     state = state_of(foes.pk)
     following = state.order[state.order.index(PIRATE) + 1]
-    assert passing.foresee(SYSTEM, state, "idle") == (), "the pirate has something to do"
+    assert autopilot.foresee(SYSTEM, state, "idle") == (), "the pirate has something to do"
     assert [told for told in offers(foes) if told.startswith("Those who can do nothing")] == []
     assert "no turn to pass" in foes.refused("pass_turns", 409, whose="idle")
     submit(foes.pk, Submission("give_condition", {"target": PIRATE, "kind": "unconscious"}))
@@ -113,16 +113,16 @@ def test_those_who_can_do_nothing_are_passed_and_no_one_else(foes: Visit) -> Non
 
 
 def test_it_stops_after_a_turn_that_hurts_someone(foes: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passing, "_does_harm", lambda system, facts: True)
+    monkeypatch.setattr(autopilot, "_does_harm", lambda system, facts: True)
     foes.do("pass_turns", whose="side")
     assert state_of(foes.pk).active != MARCUS
-    assert len(passing.foresee(SYSTEM, state_of(foes.pk), "side")) == 1
+    assert len(autopilot.foresee(SYSTEM, state_of(foes.pk), "side")) == 1
 
 
 def test_it_is_bounded_in_turns_and_time(foes: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passing, "MAX_TURNS", 2)
-    assert len(passing.foresee(SYSTEM, state_of(foes.pk), "side")) == 2
-    monkeypatch.setattr(passing, "monotonic", iter([0.0, 0.0, 0.0, 0.0, 9.0]).__next__)
+    monkeypatch.setattr(autopilot, "MAX_TURNS", 2)
+    assert len(autopilot.foresee(SYSTEM, state_of(foes.pk), "side")) == 2
+    monkeypatch.setattr(autopilot, "monotonic", iter([0.0, 0.0, 0.0, 0.0, 9.0]).__next__)
     before = load(foes.pk).steps
     foes.do("pass_turns", whose="side")
     assert load(foes.pk).steps == before + 1
@@ -156,7 +156,7 @@ def test_nothing_is_passed_while_dice_are_asked_or_outside_of_a_fight(visit: Vis
 def test_every_game_passes_what_it_foresees(gm: User, gm_client: Client, slug: str) -> None:
     system, made = find_system(slug), begun(gm, slug)
     visit, before = Visit(gm_client, made.pk), state_of(made.pk)
-    turns = passing.foresee(system, before, "side")
+    turns = autopilot.foresee(system, before, "side")
     assert turns[0] == (before.active, *before.sharing)
     visit.do("pass_turns", whose="side")
     assert state_of(made.pk).active != before.active or state_of(made.pk).round > before.round

@@ -47,3 +47,27 @@ def test_correction_of_a_result_stands_below_its_open_sum(
     assert above
     assert below
     assert below["y"] >= above["y"] + above["height"] - 1
+
+
+def test_roll_of_an_earlier_turn_is_corrected_from_the_log(
+    visitor: Page, address: str, started: Encounter
+) -> None:
+    """One tap at the line, one at the button; one undo takes it back."""
+    visitor.set_viewport_size({"width": 1440, "height": 900})
+    attack = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
+    submit(started.pk, Submission("attack", attack, faces=(1, 2)))
+    submit(started.pk, Submission("next_turn", {}))
+    visitor.goto(address)
+    visitor.locator("#log [data-drawer]").click()
+    line = visitor.locator("#log-lines > li", has_text="Zara attacks Pirate").first
+    line.locator("summary").click()
+    line.get_by_role("link", name="Correct: Zara attacks Pirate").click()
+    form = visitor.locator("#overrule")
+    expect(form).to_contain_text("It hit after all?")
+    expect(form.get_by_role("button", name="Overrule the roll")).to_be_in_viewport()
+    form.get_by_role("button", name="Overrule the roll").click()
+    expect(visitor.locator("#log-lines")).to_contain_text("The GM overrules Zara's roll (attack): hit.")
+    expect(visitor.locator("#h-turn")).to_have_text("Pirate")
+    visitor.keyboard.press("u")
+    expect(visitor.locator("#log-lines li.is-undone", has_text="(attack): hit.")).to_be_visible()
+    expect(visitor.locator("#h-turn")).to_have_text("Pirate")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, submit, undo
 from tests.combat.cast import Cast
 from tests.combat.visit import ZARA, load, read, state_of
 

@@ -8,7 +8,7 @@ from combat.models import Encounter
 from combat.pages.table.action_groups import MAX_USUAL
 from combat.play.demo import make_demo_fight
 from combat.rules import find_system
-from combat.sharing.pins import MAX_PINS, change_pins
+from combat.sharing.pens import MAX_PINS, change_pins
 from tests.combat.cast import Cast
 from tests.combat.visit import SLUG, ZARA, Visit, play, read
 from tests.typed import Answer

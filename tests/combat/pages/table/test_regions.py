@@ -197,7 +197,7 @@ def test_passed_turn_brings_neither_doors_nor_the_buttons_of_the_map(crowd: Open
     """They come again only when they change: the map of this fight has two doors."""
     sent = crowd.client.post(crowd.path, {"do": "next_turn"}, headers=crowd.headers).content.decode()
     for name in ("doors", "steps", "zoom"):
-        assert f'<div id="map-{name}" data-hole></div>' in sent
+        assert f'<div id="map-{name}" data-slot></div>' in sent
     assert "set_door" not in sent
     assert "data-map-view" not in sent
 

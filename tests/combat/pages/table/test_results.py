@@ -29,11 +29,12 @@ from combat.play.writing.encounter_service import Submission, answer, create_enc
 from combat.rules import find_system
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier
-from combat.rules.core.declaration.demo import DemoStep
+from combat.rules.core.declaration.book import DemoStep
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import Condition
 from combat.rules.core.wording import Pen
+from combat.rules.core.wording.pen import Line
 from tests.combat.cast import come
 from tests.combat.display.mess_hall import settle_blast, throw_grenade
 from tests.combat.markup import Page
@@ -188,6 +189,24 @@ def test_a_card_says_what_became_of_an_attack_that_was_defended(way: str) -> Non
     log = LogStep("1", "command", told.lines, struck=False, by="", actor="f1")
     assert re.fullmatch(rf"Ada attacks Bo .*: would hit\. Bo tries to {way} .*: {word}\.", log.brief)
     assert told.marks == ("miss",)
+
+
+@pytest.mark.parametrize(
+    ("people", "actor", "brief"),
+    [
+        (("f1",), "", "Roll 1."),
+        (("f1",), "f1", "Roll 1."),
+        (("f1", "f1"), "", "Roll 1. (and 1 more)"),
+        (("f1", "f2"), "", "It begins. (and 2 more)"),
+        (("f1", "f2"), "f1", "Roll 1."),
+    ],
+)
+def test_step_in_brief_is_the_roll_unless_several_rolled_and_nobody_acted(
+    people: tuple[str, ...], actor: str, brief: str
+) -> None:
+    rolls = [Line(f"Roll {number}.", who=who, total=9) for number, who in enumerate(people, 1)]
+    lines = (Line("It begins."), *rolls)
+    assert LogStep("1", "command", lines, struck=False, by="", actor=actor).brief == brief
 
 
 def test_of_several_attacks_the_card_is_about_the_best() -> None:

@@ -7,20 +7,45 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from characters.services import character_service
-from combat.models import Encounter
+from combat.models import Encounter, Seat
 from combat.play.campaigns.roster import submission_to_join
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import submit
 from combat.rules import find_system
 from combat.rules.core.state.state import has_condition
-from tests.combat.cast import gather
+from combat.sharing.links import HERE
+from tests.combat.cast import Cast, gather
 from tests.combat.markup import Page
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, combatant, hp, load, read, state_of
 
 # ---- The GM's changes in the rows ----
+
+
+def test_gm_alone_reads_who_plays_whom_and_whether_they_are_here(cast: Cast, started: Encounter) -> None:
+    seat, here = Seat.objects.get(encounter=started, name="Pia"), f"/encounters/{started.pk}/"
+    (who,) = seat.combatants
+
+    def row(client: Client) -> str:
+        page = read(client.get(here))
+        names = page.all(inside=page.one("li", id=f"row-{who}"), class_="row-main")
+        return " ".join(names[0].text.split())
+
+    def head(client: Client) -> str:
+        return " ".join(read(client.get(here, {"combatant": who})).one(id="turn-head").text.split())
+
+    for client in (cast.gm, cast.co_gm):
+        assert "Pia, here" in row(client)
+        assert "Pia, here ·" in head(client)
+    for client in (cast.player, cast.other, cast.watcher):
+        assert "Pia" not in row(client)
+    Seat.objects.filter(pk=seat.pk).update(seen=timezone.now() - HERE)
+    assert "Pia" in row(cast.gm)
+    assert "here" not in row(cast.gm)
+    assert "Pia ·" in head(cast.gm)
 
 
 @pytest.mark.slow
@@ -250,22 +275,19 @@ def test_menu_of_a_row_changes_side_surrenders_and_revives(visit: Visit) -> None
 
 
 @pytest.mark.slow
-def test_reinforcements_join_without_leaving_the_table(visit: Visit, plain_visit: Visit) -> None:
+def test_reinforcements_join_from_the_table_and_lead_back_to_it(visit: Visit) -> None:
     address = f"/encounters/{visit.pk}/prep/"
     (add,) = [link for link in visit.page().all("a") if link.text == "Add"]
-    assert add["hx-get"] == f"{address}?to=table"
-    page = read(visit.client.get(add["hx-get"], headers=visit.headers))
-    (form,) = [f for f in page.all("form") if page.fields(f).get("do") == "join"]
-    fields = {**page.fields(form), "block": "pirate", "name": "Late", "side": "crew", "count": "1"}
-    assert fields["next"] == "table"
-    answer = visit.client.post(address, fields, headers=visit.headers)
-    assert (answer.status_code, answer["HX-Redirect"]) == (204, visit.here)
+    assert add["href"] == f"{address}people/?to=table"
+    page = read(visit.client.get(add["href"]))
+    fields = {**page.fields(page.one("form", id="people")), "do": "join", "side": "crew", "count": "1"}
+    fields |= {"block": "pirate", "name": "Late"}
+    assert visit.client.post(address, fields)["Location"] == visit.here
     (late,) = [one for one in state_of(visit.pk).combatants.values() if one.name == "Late"]
     assert late.id in state_of(visit.pk).order
-    assert plain_visit.client.post(address, {**fields, "name": "Later"})["Location"] == visit.here
-    wrong = visit.client.post(address, {**fields, "count": "many"}, headers=visit.headers)
+    wrong = visit.client.post(address, {**fields, "count": "many"})
     assert wrong.status_code == 422
-    assert read(wrong).one("section", id="add")
+    assert read(wrong).one("form", id="people")
 
 
 @pytest.mark.slow
@@ -384,12 +406,14 @@ def test_conditions_with_the_same_sign_have_letters(visit: Visit) -> None:
 def test_small_window_takes_typed_health_and_conditions_and_is_the_gm_s_alone(
     visit: Visit, started: Encounter
 ) -> None:
-    """Its buttons are damage and healing; what is typed keeps its own sign."""
+    """Two of its buttons are damage and healing; what is typed with a sign keeps it."""
     page = visit.page(combatant=PIRATE, row="quick")
     (form,) = page.all("form", class_="quick-health")
     assert form.is_in(page.one(id="row-window"))
     assert "is-chosen" in page.one(id=f"row-{PIRATE}")["class"]
-    assert [button["value"] for button in page.all("button", name="sign", inside=form)] == ["-", ""]
+    assert [button["value"] for button in page.all("button", name="sign", inside=form)] == [
+        *("typed", "-", "", "typed")
+    ]
     posted = page.fields(form)
     posted.pop("csrfmiddlewaretoken")
     posted.pop("do")
@@ -406,6 +430,15 @@ def test_small_window_takes_typed_health_and_conditions_and_is_the_gm_s_alone(
     assert all(page.all("svg", inside=one) for one in signs)
     post_row(visit, "quick", PIRATE, kind="prone")
     assert has_condition(combatant(visit.pk, PIRATE), "prone")
+    page = visit.page(combatant=PIRATE, row="quick")
+    (had,) = page.all("li", inside=page.one("ul", class_="quick-had"))
+    assert had.text.startswith("Prone ")
+    assert "until standing up" in had.text
+    take = page.one("button", inside=had)
+    assert (take["aria-label"], take["form"]) == ("Remove Prone", f"take-{PIRATE}")
+    visit.do("take_condition", target=PIRATE, row="quick", condition=take["value"])
+    assert not has_condition(combatant(visit.pk, PIRATE), "prone")
+    assert not visit.page(combatant=PIRATE, row="quick").all("ul", class_="quick-had")
     cast = gather(started, ZARA, MARCUS)
     for role in ("player", "watcher"):
         shown = cast[role].get(f"{visit.here}?combatant={PIRATE}&row=quick").content.decode()

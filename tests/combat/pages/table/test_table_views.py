@@ -363,6 +363,8 @@ def test_reason_that_keeps_out_of_several_zones_is_said_once(
 
 
 def test_roll_that_the_rules_refuse_is_not_on_offer(visit: Visit) -> None:
+    at = state_of(visit.pk)[PIRATE].at
+    visit.do("place", target=PIRATE, x=500, y=0)  # too far for any plan
     club = {"do": "attack", "combatant": ZARA, "target": PIRATE, "weapon": f"{ZARA}-3"}
     page = visit.page(**club)
     roll = page.one("button", id="roll-app")
@@ -370,9 +372,11 @@ def test_roll_that_the_rules_refuse_is_not_on_offer(visit: Visit) -> None:
         "true",
         True,
     )
+    assert "btn-primary" not in roll["class"]
     odds = read(visit.client.get(f"{visit.here}odds/", club))
     assert odds.one("button", id="roll-app")["aria-disabled"] == "true"
     assert "Out of reach" in visit.refused("attack", 409, combatant=ZARA, target=PIRATE, weapon=f"{ZARA}-3")
+    visit.do("place", target=PIRATE, x=at.x, y=at.y)
     odds = read(visit.client.get(f"{visit.here}odds/", {**club, "weapon": f"{ZARA}-1"}))
     button = odds.one("button", id="roll-app")
     assert (button["aria-disabled"], button["hx-swap-oob"]) == ("", "true")

@@ -10,8 +10,7 @@ from django.utils import timezone
 from time_machine import travel
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, begins_turn, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, begins_turn, submit, undo
 from combat.rules.core.state.state import State, replace
 from tests.combat.cast import Cast
 from tests.combat.visit import Visit, load, read, state_of

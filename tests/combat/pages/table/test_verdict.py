@@ -16,7 +16,7 @@ from tests.combat.markup import Page
 from tests.combat.visit import DEMO, PIRATE, begun, load, play, state_of
 
 ASKS = "out: end the fight?"
-IN_SIGHT = "In sight only the"
+IN_SIGHT = "Of those in sight, only the"
 
 
 def strike_down(encounter: Encounter, who: str) -> None:

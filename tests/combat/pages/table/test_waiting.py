@@ -293,7 +293,7 @@ def test_for_a_carrier_that_nobody_plays_those_aboard_wait_for_the_gm(prepared: 
 
     assert look(driver) == ("the GM (Rustbucket)", "Zed")
     assert look(driver, car) == ("Zed",)
-    Seat.objects.create(encounter=prepared, name="Pia", combatants=[car])
+    Seat.objects.create(encounter=prepared, name="Pia", kind=ShareLink.PLAY, combatants=[car])
     assert look(driver) == ("Rustbucket", "Zed")
 
 
@@ -322,7 +322,7 @@ def test_dice_that_only_the_gm_may_see_are_on_no_other_card(started: Encounter) 
         Submission("attack", {"actor": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1"}, faces=(10, 10)),
     )
     waiting = sure(read_pending(load(started.pk)))
-    hidden = tuple(replace(fact, to=GM_ONLY, twin=None) for fact in waiting.facts)
+    hidden = tuple(replace(fact, to=GM_ONLY, redacted=None) for fact in waiting.facts)
     kept = msgspec.json.encode(replace(waiting, facts=hidden))
     Encounter.objects.filter(pk=started.pk).update(open_command=kept)
     for role in ("gm", "player", "other", "watcher"):

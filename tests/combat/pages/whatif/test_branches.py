@@ -12,8 +12,7 @@ from django.test import Client
 from combat.models import Branch, Encounter, Seat
 from combat.play.whatif import branches
 from combat.play.whatif.branches import read_steps, unpack
-from combat.play.writing.encounter_service import Submission, read_history, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, read_history, submit, undo
 from combat.play.writing.verification import read_step, verify
 from combat.rules import find_system
 from combat.rules.core.engine.document import replay

@@ -46,6 +46,7 @@ def test_branch_from_the_log_to_the_fight(log: Page, started: Encounter) -> None
     page.locator("#act-attack").click()
     expect(page.locator("#odds-panel")).to_contain_text("%")
     page.locator("#roll-app").press("Enter")
+    expect(page.locator("#table")).to_contain_text("1 step here")
     happened = page.get_by_role("region", name="What happened here")
     expect(page.get_by_role("button", name="Next turn")).to_be_visible()
     expect(happened).to_be_hidden()

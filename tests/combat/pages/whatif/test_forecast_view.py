@@ -164,3 +164,14 @@ def test_chance_that_is_written_large_begins_the_bar_and_its_margin_lies_on_it()
 def test_the_margin_holds_the_chance_and_lies_between_none_and_all(times: int, fights: int) -> None:
     low, high = find_margin(times / fights, fights)
     assert 0 <= low <= times / fights <= high <= 1
+
+
+def test_forecast_names_the_end_of_the_boss() -> None:
+    """Whom the GM or the notes name so, else the only one of the others whose name says that they lead."""
+    job = make_job(*[end("crew", dropped=("f2",))] * 3, end("pirates", dropped=("f1",)))
+    assert make_odds(job, TONES).end == ""
+    assert make_odds(job, TONES, "f2").end == "Pirate goes down in 75%"
+    job.names |= {"f2": "Captain Vox", "f3": "Chief Bo"}
+    assert make_odds(job, TONES).end == "Captain Vox goes down in 75%", "an ally who leads is no boss"
+    job.names["f4"], job.side_of["f4"] = "Boss", "pirates"
+    assert make_odds(job, TONES).end == "", "nobody of several"

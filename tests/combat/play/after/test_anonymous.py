@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -126,3 +127,11 @@ def test_text_in_every_step_is_gone_with_all_that_the_rules_made_of_it() -> None
     raw = write_document(strip(document)).decode()
     assert [name for name in (*names, document.final.scene.name) if name in raw] == []
     assert msgspec.json.decode(raw)["name"] == "Reported fight"
+
+
+@pytest.mark.parametrize("key", ["what", "why", "handout", "note", "text", "name"])
+@pytest.mark.parametrize("typed", ["0176 1234567", "555/123-4567", "Call Rhea: 0176-1234567"])
+def test_numbers_that_people_typed_are_not_taken_for_numbers_of_the_program(key: str, typed: str) -> None:
+    names = Names(find_known_words(find_system("cosmos")))
+    told = str(names.walk({key: typed}))
+    assert not re.search(r"\d{2}|Rhea", told), told

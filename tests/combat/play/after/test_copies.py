@@ -6,10 +6,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from combat.models import Encounter
-from combat.play.after.copies import copy_encounter
+from combat.play.after.imports import copy_encounter
 from combat.play.demo import make_demo_fight
-from combat.play.writing.encounter_service import Submission, read_history, read_state, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing.encounter_service import Submission, read_history, read_state, redo, submit, undo
 from combat.play.writing.verification import verify
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.engine.document import replay

@@ -59,6 +59,14 @@ def test_sheet_leads_to_downtime_with_its_character_ticked(gm_client: Client, pa
         assert boxes[0]["value"] == str(one.pk)
 
 
+def test_game_of_whom_one_comes_for_stands_first(gm: User, gm_client: Client, party: list[Character]) -> None:
+    zed = character_service.create(gm, "starshock", "Zed", STARSHOCK)
+    for who, names in ((zed, ["Zed"]), (party[0], ["Ada", "Bo"]), (party[1], ["Bo", "Ada"])):
+        page = read(gm_client.get(f"/downtime/?who={who.pk}"))
+        boxes = [box["id"] for box in page.all("input", name="who")]
+        assert [label.text.split()[0] for label in page.all("label") if label["for"] in boxes] == names
+
+
 def test_characters_join_as_they_are_and_are_listed_as_under_way(
     gm_client: Client, downtime: Encounter
 ) -> None:
@@ -96,6 +104,47 @@ def test_days_of_each_care_heal_the_whole_party(
     assert hp_of(downtime) == {"Bo": 40 + gained, "Ada": 40 + gained}
 
 
+@pytest.mark.parametrize(("length", "days"), [("night", 0), ("1", 1), ("3", 3), ("14", 14)])
+def test_rest_in_one_tap_gives_what_the_page_foretold(
+    gm_client: Client, party: list[Character], length: str, days: int
+) -> None:
+    asked = {"who": [str(one.pk) for one in party], "length": length, "game": SLUG, "seen": "1"}
+    told = read(gm_client.get("/downtime/", asked, headers={"HX-Request": "true"}))
+    lines = [one.text for name in ("rest-after", "rest-same") for one in told.all(class_=name)]
+    assert lines == [f"40 → {40 + 2 * days} HP" if days else "no change"] * 2
+    sent = gm_client.post("/downtime/", {**asked, "do": "rest"})
+    made = Encounter.objects.get()
+    assert sent["Location"] == f"/encounters/{made.pk}/home/"
+    assert set(hp_of(made).values()) == {40 + 2 * days}
+
+
+def test_page_tells_of_each_day_what_begins_and_ends(gm: User, gm_client: Client) -> None:
+    hurt = {**SHEET, "tracks": {"hp": 70}, "conditions": [{"kind": "fatigued"}]}
+    one = character_service.create(gm, SLUG, "Ada", hurt)
+    page = read(gm_client.get(f"/downtime/?who={one.pk}"))
+    told = [line.text for line in page.all("li", inside=page.one(class_="rest-brings"))]
+    assert told == ["Day 1 Ada: Healthy", "Day 1 Ada: no longer Fatigued"]
+    assert "1 rests" in page.one(class_="return-asks").text
+
+
+def test_dice_of_a_rest_show_their_range(gm: User, gm_client: Client) -> None:
+    sheet = {"attributes": {"str": 7, "dex": 7, "end": 9, "int": 7, "edu": 7, "soc": 7}, "tracks": {"end": 2}}
+    one = character_service.create(gm, "cepheus", "Mo", sheet)
+    page = read(gm_client.get(f"/downtime/?who={one.pk}&length=1"))
+    assert page.one(class_="rest-after").text == "16 → 15–20 body"
+    assert "from the lowest to the highest" in page.one(class_="rest-brings").text
+
+
+def test_refused_rest_makes_no_downtime(gm: User, gm_client: Client) -> None:
+    """Who bleeds needs aid first: the page says so and begins at the table, a tap changes nothing."""
+    one = character_service.create(gm, SLUG, "Ada", {**SHEET, "conditions": [{"kind": "bleeding"}]})
+    page = read(gm_client.get(f"/downtime/?who={one.pk}"))
+    assert "Ada is bleeding" in page.one(class_="rest-brings").text
+    assert [button["value"] for button in page.all("button", name="do")] == ["table"]
+    assert gm_client.post("/downtime/", {"who": str(one.pk), "do": "rest"}).status_code == 409
+    assert not Encounter.objects.exists()
+
+
 def test_only_the_ticked_rest(gm_client: Client, downtime: Encounter) -> None:
     post(gm_client, downtime, do="rest", kind="full", days="2", who=["f2"])
     assert sorted(hp_of(downtime).values()) == [40, 44]
@@ -114,12 +163,13 @@ def test_what_came_of_it_goes_home_to_the_sheets(
 ) -> None:
     post(gm_client, downtime, do="rest", kind="full", days="5")
     home = f"/encounters/{downtime.pk}/home/"
-    assert "HP: 40 → 50" in gm_client.get(home).content.decode().replace("&gt;", ">")
     page = read(gm_client.get(home))
-    assert page.all("legend")[0].text == "On the sheet → after the downtime"
-    boxes = page.all("input", name="change")
-    chosen = [box["value"] for box in boxes if box["id"].startswith(f"change-{party[0].pk}-")]
-    gm_client.post(home, {"character": str(party[0].pk), "change": chosen})
+    assert "HP: 40 → 50" in page.one("main").text
+    assert "what it would be after the downtime" in page.one("main").text
+    boxes = page.all("input", type="checkbox")
+    gm_client.post(
+        home, {box["name"]: box["value"] for box in boxes if box["name"] == f"change-{party[0].pk}"}
+    )
     party[0].refresh_from_db()
     assert party[0].sheet["tracks"]["hp"] == 50
 

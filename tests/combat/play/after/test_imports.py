@@ -14,16 +14,14 @@ from django.test import Client
 from characters.services.character_service import create
 from combat.models import Encounter
 from combat.play.after import imports
-from combat.play.after.copies import copy_encounter
-from combat.play.after.imports import import_encounter
+from combat.play.after.imports import copy_encounter, import_encounter
 from combat.play.campaigns.campaigns import create_campaign
 from combat.play.campaigns.roster import bring, find_kept, find_returns
 from combat.play.writing import whole_logs
-from combat.play.writing.encounter_service import Submission, read_history, read_state, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing.encounter_service import Submission, read_history, read_state, redo, submit, undo
 from combat.play.writing.verification import verify
 from combat.rules import SYSTEMS, find_system
-from combat.rules.core.basics.dice.sealed import make_seal
+from combat.rules.core.basics.dice.dice import make_seal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import replay, write_document
 from combat.rules.core.state.state import present
@@ -219,7 +217,7 @@ def _bend(raw: bytes) -> dict[str, bytes]:
         "no such game is here": change(raw, system="chess"),
         "does not begin empty": json.dumps(moved).encode(),
         "does not match when played again": json.dumps(bent).encode(),
-        "has a target": json.dumps(aimed).encode(),
+        "does a step again": json.dumps(aimed).encode(),
         "characters that cannot be saved": json.dumps(signed).encode(),
         "The file is too large": b" " * (imports.MAX_BYTES + 1),
         "Not an encounter document:": b"\xff\xfe\x00",

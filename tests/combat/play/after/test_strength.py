@@ -6,8 +6,7 @@ import pytest
 
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter
-from combat.play.after.reports import find_fight
-from combat.play.after.strength import Course, Stand, find_course, find_swings
+from combat.play.after.reports import Stand, StrengthCurve, find_curve, find_fight, find_swings
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, load, state_of
@@ -16,13 +15,13 @@ from tests.typed import sure
 SPECTATOR = Viewer()
 
 
-def follow(pk: int, viewer: Viewer) -> Course:
+def follow(pk: int, viewer: Viewer) -> StrengthCurve:
     """The course of a stored fight for a viewer."""
     fight = sure(find_fight(load(pk), viewer))
-    return find_course(find_system(SLUG), fight.moves, viewer, state_of(pk))
+    return find_curve(find_system(SLUG), fight.moves, viewer, state_of(pk))
 
 
-def list_left(course: Course, who: str) -> list[int]:
+def list_left(course: StrengthCurve, who: str) -> list[int]:
     """What someone had left each time it changed."""
     found: list[int] = []
     for stand in course.stands:
@@ -91,10 +90,20 @@ def test_swings_of_plain_courses(
     lefts: list[dict[str, int]], found: list[tuple[str, int, int, tuple[str, ...]]]
 ) -> None:
     stands = [Stand(number, 1, left) for number, left in enumerate(lefts)]
-    course = Course(True, stands, {"a": 10, "b": 10, "c": 5}, {"a": "us", "b": "them", "c": "them"})
+    course = StrengthCurve(True, stands, {"a": 10, "b": 10, "c": 5}, {"a": "us", "b": "them", "c": "them"})
     told = [(one.who, round(one.before), round(one.after), one.fallen) for one in find_swings(course, "us")]
     assert told == found
 
 
 def test_zara_is_known_from_the_start(over: Encounter) -> None:
     assert list_left(follow(over.pk, SPECTATOR), ZARA) == [100]
+
+
+def test_who_goes_over_to_a_third_side_counts_for_it(started: Encounter) -> None:
+    before = follow(started.pk, GM)
+    submit(started.pk, Submission("rename", {"target": PIRATE, "side": "dockers"}))
+    course = follow(started.pk, GM)
+    foes = before.sides[PIRATE]
+    assert course.sides[PIRATE] == "dockers"
+    assert course.find_most("dockers") == before.most[PIRATE]
+    assert course.find_most(foes) == before.find_most(foes) - before.most[PIRATE]

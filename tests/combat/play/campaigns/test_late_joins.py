@@ -11,8 +11,7 @@ from django.test import Client
 from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter, LateJoin, Participation, Seat
-from combat.play.campaigns.late_joins import JOINS_LATE, join_or_wait
-from combat.play.campaigns.roster import bring_to_seat
+from combat.play.campaigns.roster import JOINS_LATE, bring_to_seat, join_or_wait
 from combat.play.writing.encounter_service import Submission, answer, cancel, read_state, submit
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.state.state import present

@@ -23,7 +23,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from tests.combat.cast import Cast
 from tests.combat.rules.games import every_slug
-from tests.combat.visit import load
+from tests.combat.visit import load, read
 
 
 def test_lines_are_read_in_their_order() -> None:
@@ -61,7 +61,7 @@ def test_every_game_understands_the_ready_tables(slug: str) -> None:
     assert [one.name for one in tables] == ([*GROUPS] if system.book.imports.people_names else [])
     glossary = make_glossary(system, system.begin(), "allies")
     for words in {row.words for one in tables for row in one.rows if not is_nobody(row.words)}:
-        assert not read_notes(words, glossary).riddles, words
+        assert not read_notes(words, glossary).issues, words
 
 
 def test_gm_rolls_in_secret_and_reads_the_line_in_the_notes(cast: Cast, started: Encounter) -> None:
@@ -76,7 +76,10 @@ def test_gm_rolls_in_secret_and_reads_the_line_in_the_notes(cast: Cast, started:
     assert [one.name for one in find_tables(campaign)] == ["Hall"]
     before, seen = load(started.pk), cast.player.get(f"/encounters/{started.pk}/log/").content
     done = cast.gm.post(f"/encounters/{started.pk}/prep/who/", {"table": "own:Hall"})
-    assert done["Location"] == f"/encounters/{started.pk}/prep/?notes=4+thugs#people"
+    assert done["Location"] == f"/encounters/{started.pk}/prep/who/?table=own%3AHall#came"
+    done = cast.gm.post(f"/encounters/{started.pk}/prep/who/", {"do": "notes"})
+    shown = read(cast.gm.get(done["Location"]))
+    assert shown.one("textarea", name="notes").text.strip() == "4 thugs"
     after = load(started.pk)
     assert (after.steps, after.public) == (before.steps + 1, before.public)
     assert cast.player.get(f"/encounters/{started.pk}/log/").content.count(b"roll") == seen.count(b"roll")

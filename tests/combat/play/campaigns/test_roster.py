@@ -12,11 +12,10 @@ from characters.accounts.users import make_gm
 from characters.models import Character
 from characters.services import character_service
 from combat.models import Encounter, Participation
-from combat.play.after.copies import copy_encounter
+from combat.play.after.imports import copy_encounter
 from combat.play.campaigns.npcs import find_fields
 from combat.play.campaigns.roster import bring, bring_to_seat, find_ready, submission_to_join
-from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing.encounter_service import Submission, create_encounter, read_state, redo, submit, undo
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.state.state import Combatant
@@ -164,13 +163,13 @@ def boxes_of(client: Client, fight: Encounter) -> dict[str, Element]:
     """The labels of the changes that the page offers."""
     page = read(client.get(f"/encounters/{fight.pk}/home/"))
     words = {label["for"]: label.text for label in page.all("label")}
-    return {words[box["id"]]: box for box in page.all("input", name="change")}
+    return {words[box["id"]]: box for box in page.all("input", type="checkbox")}
 
 
 def take_home(client: Client, fight: Encounter, who: Character, *wanted: str) -> Answer:
     """Write the changes with these labels onto a sheet."""
     boxes = boxes_of(client, fight)
-    posted = {"character": who.pk, "change": [boxes[words]["value"] for words in wanted]}
+    posted = {f"change-{who.pk}": [boxes[words]["value"] for words in wanted]}
     return client.post(f"/encounters/{fight.pk}/home/", posted, follow=True)
 
 
@@ -186,7 +185,7 @@ def test_what_the_fight_left_is_shown_before_anything_is_written(
     page = read(gm_client.get(f"/encounters/{fight.pk}/home/"))
     words, way = page.one("main").text, page.one("nav", class_="crumbs").text
     assert "HP: 96 → 86" in words
-    assert "Fatigued: no → yes" in words
+    assert "Fatigued: new" in words
     assert way == f"Encounters {fight.name} Update sheets"
     ada.refresh_from_db()
     assert ada.sheet.get("tracks", {}) == {}
@@ -224,13 +223,13 @@ def test_second_fight_is_compared_with_the_sheet_of_today(
 ) -> None:
     """Healed in the second fight, she is as she first joined; her sheet is not."""
     bring_and_wear_down(gm_client, fight, ada)
-    home, who = f"/encounters/{fight.pk}/home/", combatant_named(fight, "Ada").id
+    who = combatant_named(fight, "Ada").id
     take_all_home(gm_client, fight, ada)
     submit(fight.pk, Submission("adjust", {"target": who, "track": "hp", "by": 10}))
     submit(fight.pk, Submission("give_condition", {"target": who, "kind": "fatigued", "level": 2}))
-    page = gm_client.get(home).content.decode()
-    assert "HP: 86 → 96" in page
-    assert "Fatigued: level 1 → level 2" in page
+    boxes = boxes_of(gm_client, fight)
+    assert "HP: 86 → 96" in boxes
+    assert "Fatigued: level 1 → level 2" in boxes
     take_all_home(gm_client, fight, ada)
     ada.refresh_from_db()
     assert ada.sheet["tracks"] == {}
@@ -272,7 +271,7 @@ def test_ammunition_goes_home_too(gm_client: Client, fight: Encounter, ada: Char
         submit(fight.pk, Submission("next_turn"))
     gun = next(i for i in me.items if i.data.get("id") == "pistol")
     submit(fight.pk, Submission("attack", {"actor": me.id, "target": thug.id, "weapon": gun.id}))
-    assert "Pistol, rounds: 15 → 14" in gm_client.get(f"/encounters/{fight.pk}/home/").content.decode()
+    assert "Pistol, rounds: 15 → 14" in boxes_of(gm_client, fight)
 
 
 def drop_the_gun(fight: Encounter) -> None:
@@ -288,10 +287,10 @@ def test_only_what_is_selected_is_written(gm_client: Client, fight: Encounter, a
     bring_and_wear_down(gm_client, fight, ada)
     drop_the_gun(fight)
     boxes = boxes_of(gm_client, fight)
-    left = "Pistol: yours → left on the ground"
+    left = "Pistol: left on the ground"
     assert {words: "checked" in box.attrs for words, box in boxes.items()} == {
         "HP: 96 → 86": True,
-        "Fatigued: no → yes": True,
+        "Fatigued: new": True,
         left: False,  # it may be picked up again
     }
     take_home(gm_client, fight, ada, "HP: 96 → 86")
@@ -299,7 +298,7 @@ def test_only_what_is_selected_is_written(gm_client: Client, fight: Encounter, a
     assert ada.sheet["tracks"] == {"hp": 86}
     assert ada.sheet["conditions"] == []
     assert [(thing["id"], thing["place"]) for thing in ada.sheet["items"]] == [("gun", "held")]
-    assert list(boxes_of(gm_client, fight)) == ["Fatigued: no → yes", left]
+    assert list(boxes_of(gm_client, fight)) == ["Fatigued: new", left]
 
 
 def test_nothing_selected_writes_nothing(gm_client: Client, fight: Encounter, ada: Character) -> None:
@@ -318,7 +317,7 @@ def test_change_that_is_another_one_now_is_not_written(
     chosen = [box["value"] for box in boxes_of(gm_client, fight).values()]
     who = combatant_named(fight, "Ada").id
     submit(fight.pk, Submission("adjust", {"target": who, "track": "hp", "by": -1}))
-    posted = {"character": ada.pk, "change": chosen}
+    posted = {f"change-{ada.pk}": chosen}
     answer = gm_client.post(f"/encounters/{fight.pk}/home/", posted)
     assert answer.status_code == 409
     assert "The fight or the sheet changed: check, then try again." in answer.content.decode()
@@ -334,10 +333,11 @@ def test_gm_writes_of_a_players_character_what_the_table_lets_them(
     Character.objects.filter(pk=mine.pk).update(name="Ada")
     client.post(f"/encounters/{fight.pk}/bring/", {"character": mine.pk})
     submit(fight.pk, Submission("set_option", {"key": "gm_keeps_tracks", "value": keeps}))
+    submit(fight.pk, Submission("set_option", {"key": "sheets_after", "value": "players"}))
     wear_down(fight)
     drop_the_gun(fight)
     open_to_gm = [words for words, box in boxes_of(gm_client, fight).items() if "disabled" not in box.attrs]
-    assert open_to_gm == (["HP: 96 → 86", "Fatigued: no → yes"] if keeps else [])
+    assert open_to_gm == (["HP: 96 → 86", "Fatigued: new"] if keeps else [])
     assert len([box for box in boxes_of(client, fight).values() if "disabled" not in box.attrs]) == 3
     assert take_all_home(gm_client, fight, mine).status_code == 403  # with gear that is not theirs
     mine.refresh_from_db()
@@ -369,6 +369,76 @@ def test_copied_encounter_keeps_groups_and_the_sheets_of_npcs_and_of_its_owner(
     assert theirs in find_ready(sure(theirs.owner), state)  # their owner brings them
 
 
+# ---- Figures of NPCs ----
+
+
+def test_corrected_figures_of_the_own_npc_are_offered_to_it_and_to_nobody_else(
+    gm_client: Client, fight: Encounter, gm: User, ada: Character
+) -> None:
+    sheet = {**SHEET, "skills": {"Combat": 1}}
+    kessa = character_service.create(gm, SLUG, "Kessa Guard", sheet, npc=True)
+    theirs = character_service.create(make_gm("else"), SLUG, "Wren", sheet, npc=True)
+    client, _ = sit_down(fight)
+    submit(fight.pk, Submission("join", {**find_fields(gm, SLUG, str(kessa.pk)), "count": 2}))
+    stolen = {"sheet": sheet, "name": "Wren", "source": f"npc:{theirs.pk}"}
+    submit(fight.pk, Submission("join", stolen))
+    guards = [f.id for f in read_state(reloaded(fight)).combatants.values() if "Kessa" in f.name]
+    wren = combatant_named(fight, "Wren").id
+    submit(fight.pk, Submission("adjust", {"target": guards[0], "track": "hp", "by": -10}))
+    assert boxes_of(gm_client, fight) == {}, "an NPC that nothing was corrected of has no row"
+    figures = {"numbers": {"skills.Combat": 3}, "chosen": {"species": "etherean"}}
+    for who in (guards[1], wren):
+        submit(fight.pk, Submission("correct", {"target": who, **figures}))
+    boxes = boxes_of(gm_client, fight)
+    assert set(boxes) == {"Combat: 1 → 3", "Species: Terran → Etherean"}
+    assert all("checked" not in box.attrs for box in boxes.values())
+    page = gm_client.get(f"/encounters/{fight.pk}/home/").content.decode()
+    assert "Save to your NPC Kessa Guard" in page
+    assert "Write selected changes" in page
+    assert "Wren" not in read(gm_client.get(f"/encounters/{fight.pk}/home/")).one("main").text
+    assert boxes_of(client, fight) == {}, "players learn nothing of it"
+    token = {f"change-{kessa.pk}": [box["value"] for box in boxes.values()]}
+    assert client.post(f"/encounters/{fight.pk}/home/", token).status_code == 422
+    other = {f"change-{theirs.pk}": [box["value"] for box in boxes.values()]}
+    assert gm_client.post(f"/encounters/{fight.pk}/home/", other).status_code == 422
+    take_home(gm_client, fight, kessa, "Combat: 1 → 3")
+    kessa.refresh_from_db()
+    theirs.refresh_from_db()
+    assert (kessa.sheet["skills"], theirs.sheet["skills"]) == ({"Combat": 3}, {"Combat": 1})
+    assert (kessa.sheet["species"], kessa.sheet["tracks"]) == ("terran", {})
+    assert set(boxes_of(gm_client, fight)) == {"Species: Terran → Etherean"}
+    character_service.undo(kessa.pk, by="gm")
+    kessa.refresh_from_db()
+    assert kessa.sheet["skills"] == {"Combat": 1}
+
+
+def test_corrected_health_and_items_are_offered_to_the_sheet_of_a_character(
+    gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    one = combatant_named(fight, "Ada")
+    (pistol,) = [item for item in one.items if item.name == "Pistol"]
+    size = pistol.data["magazine"]
+    figures = {"health": 100, "items": {pistol.id: {"magazine": size + 3}}}
+    submit(fight.pk, Submission("correct", {"target": one.id, **figures}))
+    words = f"Pistol: Magazine {size} → Magazine {size + 3}"
+    assert set(boxes_of(gm_client, fight)) == {"HP at most: 96 → 100", words}
+    take_all_home(gm_client, fight, ada)
+    ada.refresh_from_db()
+    (kept,) = ada.sheet["items"]
+    assert (kept["record"]["magazine"], "entry" in kept) == (size + 3, False)
+    assert ada.sheet["abilities"]["hp"] == 4
+    assert boxes_of(gm_client, fight) == {}
+    form = gm_client.get(f"/encounters/{fight.pk}/", {"combatant": one.id, "row": "figures"})
+    assert "was 96" in form.content.decode()
+    assert f"was {size}" in form.content.decode()
+
+
+def reloaded(fight: Encounter) -> Encounter:
+    fight.refresh_from_db()
+    return fight
+
+
 # ---- What was handed out ----
 
 
@@ -388,7 +458,7 @@ def test_what_was_handed_out_goes_home_once_and_can_be_undone(
     gm_client: Client, handed: Encounter, ada: Character
 ) -> None:
     before = ada.sheet
-    assert set(boxes_of(gm_client, handed)) == {"Club: not yours → yours", "Credits: 0 → 30"}
+    assert set(boxes_of(gm_client, handed)) == {"Club: new", "Credits: 0 → 30"}
     take_all_home(gm_client, handed, ada)
     ada.refresh_from_db()
     assert [thing.get("entry") for thing in ada.sheet["items"]] == ["pistol", "club"]
@@ -439,13 +509,13 @@ def test_what_the_gm_takes_back_leaves_the_sheet(
     take_all_home(gm_client, handed, ada)
     undo(handed.pk)
     undo(handed.pk)
-    assert set(boxes_of(gm_client, handed)) == {"Club: yours → gone", "Credits: 30 → 0"}
+    assert set(boxes_of(gm_client, handed)) == {"Club: gone", "Credits: 30 → 0"}
     take_all_home(gm_client, handed, ada)
     ada.refresh_from_db()
     assert [thing["id"] for thing in ada.sheet["items"]] == ["gun"]
     assert boxes_of(gm_client, handed) == {}
     redo(handed.pk)
-    assert set(boxes_of(gm_client, handed)) == {"Club: not yours → yours"}
+    assert set(boxes_of(gm_client, handed)) == {"Club: new"}
 
 
 def test_what_was_left_behind_and_picked_up_again_comes_back(
@@ -455,7 +525,7 @@ def test_what_was_left_behind_and_picked_up_again_comes_back(
     drop_the_gun(fight)
     take_all_home(gm_client, fight, ada)
     undo(fight.pk)  # it is in hand again
-    assert set(boxes_of(gm_client, fight)) == {"Pistol: not yours → yours"}
+    assert set(boxes_of(gm_client, fight)) == {"Pistol: new"}
     take_all_home(gm_client, fight, ada)
     ada.refresh_from_db()
     assert [(gun["id"], gun["loaded"]) for gun in ada.sheet["items"]] == [("gun", 15)]
@@ -474,7 +544,7 @@ def test_what_would_undo_a_later_change_of_the_sheet_is_not_selected(
     submit(fight.pk, Submission("adjust", {"target": who, "track": "hp", "by": -5}))
     submit(fight.pk, Submission("share_money", {"amount": 30, "to": [who]}))
     take_all_home(gm_client, other, ada)
-    late = "HP: 86 → 81 (changed on the sheet meanwhile)"
+    late = "HP: 86 → 81 changed on the sheet meanwhile"
     boxes = boxes_of(gm_client, fight)
     assert {words: "checked" in box.attrs for words, box in boxes.items()} == {
         late: False,
@@ -496,3 +566,44 @@ def test_several_conditions_of_a_kind_are_named(gm_client: Client, fight: Encoun
     assert set(boxes_of(gm_client, fight)) == {"Severe injury: Broken arm → Severe injury and Broken arm"}
     take_all_home(gm_client, fight, ada)
     assert boxes_of(gm_client, fight) == {}
+
+
+def test_gm_gives_experience_once_for_a_fight_to_all_who_were_brought(
+    gm_client: Client, fight: Encounter, ada: Character
+) -> None:
+    client, mine = sit_down(fight)
+    assign(fight, ["f1"], fight.seats.get())
+    bring_to_seat(fight, fight.seats.get(), sure(mine.owner), str(mine.pk))
+    gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
+    home = f"/encounters/{fight.pk}/home/"
+    assert "Experience for Ada, Zoe" in read(gm_client.get(home)).one("main").text
+    assert not read(client.get(home)).all("input", name="experience")
+
+    def points() -> list[int]:
+        people = Character.objects.filter(pk__in=[ada.pk, mine.pk])
+        return [sum(line["points"] for line in one.story.get("bought", [])) for one in people]
+
+    assert client.post(home, {"experience": "9"}).status_code == 422
+    for wrong in ("", "0", "-3", "many", "10000"):
+        assert gm_client.post(home, {"experience": wrong}).status_code == 422
+    assert points() == [0, 0]
+    for _ in range(2):  # also from two pages
+        gm_client.post(home, {"experience": "3"})
+    assert points() == [3, 3]
+    mine.refresh_from_db()
+    assert mine.story["bought"][0]["what"] == "The alley"
+    assert mine.changes.all()[0].by == "gm"
+    client.post(f"/characters/{mine.pk}/", {"do": "undo"})
+    gm_client.post(home, {"experience": "4"})
+    assert sorted(points()) == [3, 4]
+
+
+def test_gm_gives_no_experience_where_each_player_is_asked(gm_client: Client, fight: Encounter) -> None:
+    submit(fight.pk, Submission("set_option", {"key": "sheets_after", "value": "players"}))
+    _, mine = sit_down(fight)
+    bring_to_seat(fight, fight.seats.get(), sure(mine.owner), str(mine.pk))
+    home = f"/encounters/{fight.pk}/home/"
+    assert not read(gm_client.get(home)).all("input", name="experience")
+    assert gm_client.post(home, {"experience": "3"}).status_code == 409
+    mine.refresh_from_db()
+    assert mine.story == {}

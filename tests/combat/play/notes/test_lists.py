@@ -164,3 +164,21 @@ def test_any_json_is_read_or_refused(data: Any) -> None:
         return
     assert text.endswith((STAYS, KEEPS))
     read(text[:4000], "cosmos")
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        ({"creatures": ["Pirate", "Docker"], "quantities": [4, 2]}, ["4 Pirate", "2 Docker"]),
+        ({"creatures": [{"name": "Pirate"}], "quantities": {"Pirate": 3}}, ["3 Pirate"]),
+        ({"creatures": {"Pirate": 4}}, ["4 Pirate"]),
+        (["4: Pirate", "Docker x2", "3x Thug", "Boss"], ["4 Pirate", "2 Docker", "3 Thug", "1 Boss"]),
+        *[
+            ([{"name": "Pirate", name: 5}], ["5 Pirate"])
+            for name in ("qty", "howMany", "num", "numberOf", "Copies")
+        ],
+        ([{"name": "Pirate", "isCount": True, "level": 5}], ["1 Pirate"]),
+    ],
+)
+def test_number_of_each_is_found_under_other_names(data: Any, lines: list[str]) -> None:
+    assert write_notes(json.dumps(data)).splitlines()[:-1] == lines

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from characters.games import find_problems, make_combatant
 from combat.play.notes.arming import arm
 from combat.play.notes.examples import make_example, make_short_example
-from combat.play.notes.glossary import Glossary, Source, make_glossary
-from combat.play.notes.names import has_own_name, name_it
+from combat.play.notes.glossary import Glossary, Source, has_own_name, make_glossary, name_it
 from combat.play.notes.notes import MAX_TEXT, read_notes
 from combat.play.notes.parts import Group, Reading
 from combat.rules import find_system
@@ -50,18 +49,18 @@ def tell(reading: Reading) -> list[tuple[int, str, str, str]]:
 
 def test_names_before_one_stat_block_all_have_it() -> None:
     reading = read("1 pirate; Kira, Ben and Jon Vale as marines with blades (allies)")
-    assert not reading.riddles
+    assert not reading.issues
     assert tell(reading)[1:] == [(1, name, "allies", "") for name in ("Kira", "Ben", "Jon Vale")]
     assert [thing.name for one in reading.groups[1:] for thing, _ in one.things] == ["Blade"] * 3
-    (riddle,) = read("Kira; Jon as marine").riddles
-    assert riddle.words == "Kira"
+    (issue,) = read("Kira; Jon as marine").issues
+    assert issue.words == "Kira"
 
 
 @every_slug
 def test_examples_that_pages_print_are_understood(slug: str) -> None:
     system, own = find_system(slug), glossary(slug)
     reading = read_notes(make_example(system), own)
-    assert not reading.riddles
+    assert not reading.issues
     assert [one.count for one in reading.groups] == [4, 1, 2]
     assert [one.side for one in reading.groups] == ["", "", "allies"]
     assert len({one.title for one in reading.groups}) == min(3, len(own.sources) - 1)
@@ -69,7 +68,7 @@ def test_examples_that_pages_print_are_understood(slug: str) -> None:
     for group in reading.groups:
         group.make_sheet(own)
     short = read_notes(make_short_example(system), own)
-    assert ([one.count for one in short.groups], short.riddles) == ([4, 1], ())
+    assert ([one.count for one in short.groups], short.issues) == ([4, 1], ())
 
 
 def test_notes_say_who_with_what_where_and_on_which_side() -> None:
@@ -80,7 +79,7 @@ def test_notes_say_who_with_what_where_and_on_which_side() -> None:
         (2, "Star Marine", "allies", "z1"),
     ]
     assert [entry.name for entry, _ in reading.groups[0].things] == ["Cutlass", "Snub Pistol"]
-    assert (reading.riddles, reading.rest, reading.count) == ((), "", 7)
+    assert (reading.issues, reading.rest, reading.count) == ((), "", 7)
     kinds = [mark.kind for mark in reading.marks]
     assert kinds == ["people", "item", "item", "people", "people", "side", "place"]
 
@@ -119,9 +118,9 @@ def test_marks_of_lists_and_of_markdown_are_taken_off(line: str) -> None:
         "1 thug",
     ]
     wrong = line.format("1 captain, 3 qzxw")
-    (riddle,) = read(wrong).riddles
-    assert wrong[slice(*riddle.span)] == "3 qzxw"
-    assert read(wrong).use(0, 0) == line.format(f"1 captain, 3 qzxw {riddle.suggestions[0].label}")
+    (issue,) = read(wrong).issues
+    assert wrong[slice(*issue.span)] == "3 qzxw"
+    assert read(wrong).use(0, 0) == line.format(f"1 captain, 3 qzxw {issue.suggestions[0].label}")
 
 
 @every_slug
@@ -131,20 +130,20 @@ def test_hp_are_set_or_left_out_with_a_sentence(slug: str) -> None:
         reading = read(said, slug)
         (group,) = reading.groups
         if system.book.imports.set_health is None:
-            (riddle,) = reading.riddles
-            assert riddle.message == f"Health follows from the sheet in {system.name}. Left out."
-            assert (group.health, riddle.minor, reading.rest) == (None, True, "")
+            (issue,) = reading.issues
+            assert issue.message == f"Health follows from the sheet in {system.name}. Left out."
+            assert (group.health, issue.minor, reading.rest) == (None, True, "")
         else:
-            assert not reading.riddles
+            assert not reading.issues
             sheet = group.make_join(glossary(slug), "enemies", "", hidden=False)["sheet"]
             assert find_problems(system, sheet) == ()
             assert system.characters.health(make_combatant(system, name, sheet)).number == "3 / 7"
 
 
 def test_hp_that_no_sheet_can_have_are_left_out() -> None:
-    (riddle,) = read("2 pirates (9999 HP)", "cosmos").riddles
-    assert (riddle.words, riddle.message) == ("9999 HP", "Pirate cannot have 9999 HP. Left out.")
-    assert [mark.kind for mark in read("2 pirates (9999 HP)", "cosmos").marks] == ["people", "riddle"]
+    (issue,) = read("2 pirates (9999 HP)", "cosmos").issues
+    assert (issue.words, issue.message) == ("9999 HP", "Pirate cannot have 9999 HP. Left out.")
+    assert [mark.kind for mark in read("2 pirates (9999 HP)", "cosmos").marks] == ["people", "issue"]
     assert [mark.kind for mark in read("2 pirates (99 HP)", "cosmos").marks] == ["people", "item"]
 
 
@@ -171,7 +170,7 @@ def test_rows_of_a_table_are_read() -> None:
     )
     assert tell(reading) == [(4, "Pirate", "", "z1"), (2, "Star Marine", "allies", "")]
     assert [entry.name for entry, _ in reading.groups[0].things] == ["Cutlass", "Snub Pistol"]
-    assert not reading.riddles
+    assert not reading.issues
 
 
 @pytest.mark.parametrize("name", ["Dr. Vance", "Sgt. J. Okoro", "Capt. Vexa"])
@@ -182,7 +181,7 @@ def test_title_is_part_of_a_name(name: str) -> None:
 
 def test_thirty_lines_with_lists_of_items_are_read() -> None:
     reading = read("\n".join(["2 pirates with cutlass, snub pistol and cloth"] * 30))
-    assert (len(reading.groups), reading.riddles) == (30, ())
+    assert (len(reading.groups), reading.issues) == (30, ())
 
 
 @pytest.mark.parametrize(
@@ -205,7 +204,7 @@ def test_thirty_lines_with_lists_of_items_are_read() -> None:
 def test_numbers_plurals_and_names(slug: str, text: str, expected: list[tuple[int, str]]) -> None:
     reading = read(text, slug)
     assert [(one.count, one.title) for one in reading.groups] == expected
-    assert not reading.riddles
+    assert not reading.issues
 
 
 def test_labels_hold_until_the_next_empty_line() -> None:
@@ -223,8 +222,8 @@ def test_one_line_npcs_of_the_game_stand_among_others() -> None:
     said = "4 pirates\n2 Guard 868774 Slug Rifle-1 rifle, cloth (allies)\nBad 868774 Juggling-1"
     reading = read(said)
     assert tell(reading) == [(4, "Pirate", "", ""), (2, "Guard", "allies", "")]
-    (riddle,) = reading.riddles
-    assert "Juggling" in riddle.message
+    (issue,) = reading.issues
+    assert "Juggling" in issue.message
     assert reading.rest == "Bad 868774 Juggling-1"
 
 
@@ -265,10 +264,10 @@ def test_one_line_npcs_stand_beside_others_on_one_line(
             else [{"entry": one.record["id"]} for one, _ in group.things]
         )
         found.append((group.count, group.title, tuple(item["entry"] for item in items)))
-    assert (found, reading.riddles) == (expected, ())
+    assert (found, reading.issues) == (expected, ())
 
 
-def test_each_on_a_line_has_its_own_riddle_and_side() -> None:
+def test_each_on_a_line_has_its_own_issue_and_side() -> None:
     reading = read(
         "Allies: Bad 868774 Juggling-1, rifle; 2 pirates (hidden), Guard 868774 rifle (hidden), 4 pyrates"
     )
@@ -276,8 +275,8 @@ def test_each_on_a_line_has_its_own_riddle_and_side() -> None:
         ("Pirate", "allies", True),
         ("Guard", "allies", True),
     ]
-    assert [riddle.words for riddle in reading.riddles] == ["Bad 868774 Juggling-1, rifle", "4 pyrates"]
-    assert reading.riddles[1].suggestions
+    assert [issue.words for issue in reading.issues] == ["Bad 868774 Juggling-1, rifle", "4 pyrates"]
+    assert reading.issues[1].suggestions
 
 
 def test_with_replaces_weapons_and_plus_adds_gear() -> None:
@@ -297,9 +296,9 @@ def test_of_several_items_the_block_s_own_is_meant() -> None:
     assert [entry.name for entry, _ in only("3 thugs with pistols").things] == ["Auto Pistol"], (
         "a common word"
     )
-    (riddle,) = read("3 thugs with a laser").riddles
-    assert riddle.minor
-    assert "Laser Pistol" in [one.label for one in riddle.suggestions]
+    (issue,) = read("3 thugs with a laser").issues
+    assert issue.minor
+    assert "Laser Pistol" in [one.label for one in issue.suggestions]
 
 
 @pytest.mark.parametrize(
@@ -320,15 +319,15 @@ def test_wrong_line_brings_a_suggestion_that_solves_it(
     slug: str, text: str, label: str, expected: list[tuple[int, str]] | None
 ) -> None:
     reading = read(text, slug)
-    (riddle,) = reading.riddles
-    labels = [one.label for one in riddle.suggestions]
+    (issue,) = reading.issues
+    labels = [one.label for one in issue.suggestions]
     if slug == "cepheus":
         assert labels[0] == label
         assert len(labels) <= 2
     solved = read(reading.use(0, labels.index(label)), slug)
     if expected is not None:  # else who is meant is the next question
         assert [(one.count, one.title) for one in solved.groups] == expected
-        assert not solved.riddles
+        assert not solved.issues
 
 
 @pytest.mark.parametrize(
@@ -354,11 +353,11 @@ def test_wrong_line_brings_a_suggestion_that_solves_it(
 )
 def test_number_that_cannot_be_counted_is_asked_for(text: str, solved: str) -> None:
     reading = read(text)
-    (riddle,) = reading.riddles
-    assert "cannot be counted: write a number, such as 4." in riddle.message
+    (issue,) = reading.issues
+    assert "cannot be counted: write a number, such as 4." in issue.message
     assert len(reading.groups) == text.startswith("1 captain")
     assert reading.use(0, 0) == solved
-    assert not read(solved).riddles
+    assert not read(solved).issues
 
 
 @pytest.mark.parametrize("name", ["Drunk", "2nd-rate", "9mm", "Two-headed", "K-9", "D", "[elite]", "Dozer"])
@@ -386,9 +385,9 @@ def test_nonsense_is_refused_with_a_sentence(text: str) -> None:
 def test_crowds_and_long_lists_end() -> None:
     crowd = read("; ".join(["20 pirates"] * 40))
     assert crowd.count <= 120
-    assert "Too much at once" in crowd.riddles[-1].message
-    assert read(", ".join(["qzxw"] * 500)).riddles
-    assert read("9" * 3000 + " pirates").riddles
+    assert "Too much at once" in crowd.issues[-1].message
+    assert read(", ".join(["qzxw"] * 500)).issues
+    assert read("9" * 3000 + " pirates").issues
 
 
 @every_slug
@@ -420,19 +419,19 @@ def test_any_text_is_read_and_every_suggestion_can_be_used(text: str) -> None:
     spans = [mark.span for mark in reading.marks]
     assert all(0 <= begin < end <= len(text) for begin, end in spans)
     assert all(one[1] <= other[0] for one, other in pairwise(spans))
-    for number, riddle in enumerate(reading.riddles):
-        for place in range(len(riddle.suggestions)):
-            assert reading.use(number, place) != text or riddle.suggestions[place].text in text
+    for number, issue in enumerate(reading.issues):
+        for place in range(len(issue.suggestions)):
+            assert reading.use(number, place) != text or issue.suggestions[place].text in text
 
 
 def test_suggestion_for_someone_with_a_name_keeps_the_name() -> None:
     """Enforser Vox may be a gang enforcer, who is still called so."""
     reading = read("Enforser Vox")
-    (riddle,) = reading.riddles
-    used = [suggestion.text for suggestion in riddle.suggestions]
+    (issue,) = reading.issues
+    used = [suggestion.text for suggestion in issue.suggestions]
     assert used[0].startswith("Enforser Vox as ")
     again = read(reading.use(0, 0))
-    assert (len(again.groups), again.riddles) == (1, ())
+    assert (len(again.groups), again.issues) == (1, ())
     assert again.groups[0].name == "Enforser Vox"
     captain = name_it("pirate_captain", "Pirate Captain")
     assert has_own_name("Captain Vox", captain)
@@ -452,7 +451,7 @@ def test_common_words_mean_something_in_each_game_and_names_stay(slug: str) -> N
     for word in COMMON:
         group = only(f"3 {word}s", slug)
         assert (group.count, bool(group.source)) == (3, True), word
-        assert not read(f"3 {word}s", slug).riddles
+        assert not read(f"3 {word}s", slug).issues
     named = only("Captain Vox", slug)
     assert (named.title, named.source) == ("Captain Vox", only("1 captain", slug).source)
     drunk = only("2 drunk marines", slug)

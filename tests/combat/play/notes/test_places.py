@@ -27,9 +27,9 @@ def read(text: str, slug: str = "cepheus") -> Reading:
 def test_place_that_no_scene_has_hides_nobody(text: str, expected: list[int], place: str) -> None:
     reading = read(text)
     assert [one.count for one in reading.groups] == expected
-    (riddle,) = reading.riddles
-    assert (riddle.words, riddle.minor) == (place, True)
-    assert riddle.message == "No zone is called that: they start with their side."
+    (issue,) = reading.issues
+    assert (issue.words, issue.minor) == (place, True)
+    assert issue.message == "No zone is called that: they start with their side."
     assert not reading.rest
 
 
@@ -39,7 +39,7 @@ def test_people_with_others_are_two_groups_of_one_side() -> None:
         (1, "Vex", "allies"),
         (2, "Starport Guard", "allies"),
     ]
-    assert not reading.riddles
+    assert not reading.issues
 
 
 def test_place_in_a_name_stays_in_it() -> None:

@@ -24,25 +24,47 @@ from combat.play.after.imports import import_encounter
 from combat.play.campaigns.campaigns import create_campaign, create_in_campaign, set_rules
 from combat.play.campaigns.handouts import create_handout
 from combat.play.campaigns.random_tables import find_tables, read_table, save_table
+from combat.play.campaigns.rulings import find_rulings
 from combat.play.campaigns.table_notes import save_note, write_notes
-from combat.play.packs import checks
+from combat.play.packs import documents
 from combat.play.packs.documents import (
+    FORMAT,
     MAX_BYTES,
+    VERSION,
     Document,
+    PackCombatant,
+    PackCondition,
+    PackEncounter,
     PackHandout,
+    PackItem,
+    PackNpc,
     PackReserve,
+    PackTable,
     read_document,
     sign,
+    sum_up,
     write_document,
 )
-from combat.play.packs.library import delete_pack, keep_pack, open_pack, read_file, read_pack
 from combat.play.packs.making import find_offers, make_pack, write_keepsakes
-from combat.play.packs.using import NEW, REPLACES, SAME, compare, switch_off, switch_on
+from combat.play.packs.using import (
+    NEW,
+    REPLACES,
+    SAME,
+    compare,
+    delete_pack,
+    keep_pack,
+    open_pack,
+    read_file,
+    read_pack,
+    switch_off,
+    switch_on,
+)
 from combat.play.writing.encounter_service import Submission, read_history, read_state, submit
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import write_document as export
 from combat.rules.core.gm.aliases import real_name
 from combat.rules.core.gm.decisions import GROUP
+from combat.rules.core.space import Scene
 from combat.rules.core.state.state import present
 from tests.combat.visit import SLUG
 from tests.site.pictures import picture
@@ -83,6 +105,41 @@ def test_file_of_a_pack_is_the_same_pack_again(document: Document) -> None:
     assert (again.name, again.license, again.release) == (WORDS["name"], WORDS["license"], WORDS["release"])
     (ambush,) = again.encounters
     assert [one.name for one in ambush.combatants] == ["Thug 1", "Thug 2"], "player characters stay at home"
+
+
+def test_card_counts_each_kind_by_itself() -> None:
+    """Each kind another number of times, so that none stands for another."""
+    person = PackCombatant("Thug", "enemies", {}, x=0, y=0)
+    scene = PackEncounter(SLUG, "Bay", Scene())
+    fight = replace(scene, name="Ambush", combatants=(person,))
+    plain = Document(FORMAT, VERSION, "All")
+    full = replace(
+        plain,
+        npcs=(PackNpc(SLUG, "Guard", {}),),
+        items=(PackItem(SLUG, "weapon", "Heirloom", {}),) * 2,
+        handouts=(PackHandout("Wanted"),) * 3,
+        encounters=(scene, fight) * 4 + (scene,),
+        rules={SLUG: dict.fromkeys("ab", "x"), "tiny": dict.fromkeys("abcd", "x")},
+        conditions={SLUG: (PackCondition("Cursed"),) * 6, "guardians": (PackCondition("Odd"),)},
+    )
+    counts = {
+        "npcs": 1,
+        "items": 2,
+        "handouts": 3,
+        "encounters": 4,
+        "scenes": 5,
+        "rules": 6,
+        "conditions": 7,
+    }
+    told = sum_up(full)
+    assert told["counts"] == counts
+    assert told["games"] == [SLUG, "tiny", "guardians"]
+    assert told["people"] == ["Guard", "Thug"]
+    assert plain.is_empty
+    assert set(sum_up(plain)["counts"].values()) == {0}
+    for name in ("npcs", "items", "handouts", "encounters", "rules", "conditions"):
+        assert not replace(plain, **{name: getattr(full, name)}).is_empty, name
+    assert not replace(plain, tables=(PackTable("Bar", "1d6", "1-6 nobody"),)).is_empty
 
 
 def test_byte_order_mark_of_an_editor_does_no_harm(document: Document) -> None:
@@ -183,7 +240,7 @@ def test_pack_that_would_keep_the_table_busy_is_refused(
     crowd = replace(ambush, combatants=ambush.combatants * 50)
     with pytest.raises(Refused, match="200 combatants, this one has 300"):
         read_pack(other.owner, write_document(replace(document, encounters=(crowd,) * 3)))
-    monkeypatch.setattr(checks, "MAX_SECONDS", -1.0)
+    monkeypatch.setattr(documents, "MAX_SECONDS", -1.0)
     with pytest.raises(Refused, match="too long to check"):
         read_pack(other.owner, write_document(document))
 
@@ -227,11 +284,11 @@ def test_pack_is_switched_on_and_off_without_a_trace(document: Document, other: 
 def test_encounters_are_made_before_others_have_to_wait(
     document: Document, other: Campaign, django_assert_max_num_queries: Any
 ) -> None:
-    """In the lock, each is only stored: how many people it has costs no query."""
+    """In the lock, each is only stored: how many people it has costs no query, a face one for each sheet."""
     (ambush,) = document.encounters
     crowd = replace(ambush, combatants=ambush.combatants * 45)
     pack = read_pack(other.owner, write_document(replace(document, encounters=(crowd, crowd))))
-    with django_assert_max_num_queries(40):
+    with django_assert_max_num_queries(41):
         switch_on(pack, other)
     assert [len(present(read_state(made))) for made in other.encounters.all()] == [90, 90]
 
@@ -365,6 +422,44 @@ def test_exported_campaign_keeps_its_tables(gm: User) -> None:
     (raw,) = write_keepsakes(campaign)
     assert [one.name for one in read_document(raw).all_tables] == ["Bar"]
     assert b"tables" not in write_document(pack_all(make_campaign(gm))), "older releases read such a pack"
+
+
+def test_rulings_come_along_as_everybodys_and_go_again(gm: User, other: Campaign) -> None:
+    """A pack has none of whom they were: at another table the GM rules by them."""
+    campaign = make_campaign(gm)
+    check = [["skill", "Athletics"], ["attribute", "COO"]]
+    ruled = {"id": "r3", "name": "Swing", "words": "I swing", "check": check, "grade": "17", "secret": True}
+    plain: dict[str, Any] = {"of": 7, **ruled}
+    campaign.rulings = {SLUG: [plain, {**plain, "of": 8, "grade": "14"}]}
+    campaign.save()
+    assert b'"rulings"' in b"".join(write_keepsakes(campaign)), "the export of a campaign has them"
+    document = read_document(write_document(pack_all(campaign)))
+    assert [(one.name, one.grade, one.secret) for one in document.all_rulings[SLUG]] == [
+        ("Swing", "14", True)
+    ]
+    assert [row.state for row in compare(document, other) if row.kind == "Ruling"] == [NEW]
+    pack = read_pack(other.owner, write_document(document))
+    switch_on(pack, other)
+    other.refresh_from_db()
+    assert [(of, one.name, one.grade) for of, one in find_rulings(other, SLUG)] == [(0, "Swing", "14")]
+    assert [row.state for row in compare(document, other) if row.kind == "Ruling"] == [SAME]
+    switch_off(pack, other)
+    other.refresh_from_db()
+    assert find_rulings(other, SLUG) == []
+    faults: tuple[dict[str, Any], ...] = (
+        {"check": [["luck", "1"]]},
+        {"check": []},
+        {"cost": "luck"},
+        {"name": ""},
+        {"words": "x" * 201},
+        {"works": [{"kind": "harm", "who": ["f2"], "dice": "1d6"}]},
+        {"works": [{"kind": "harm", "who": ["them"], "dice": "99d99"}]},
+    )
+    for wrong in faults:
+        data = json.loads(write_document(document)) | {"rulings": {SLUG: [{**ruled, **wrong}]}}
+        with pytest.raises(Refused):
+            read_pack(other.owner, resign(data))
+    assert b"rulings" not in write_document(pack_all(make_campaign(gm))), "older releases read such a pack"
 
 
 def test_npcs_keep_their_aliases(gm: User, other: Campaign) -> None:

@@ -8,8 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, create_encounter, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, create_encounter, submit, undo
 from combat.rules import find_system
 from combat.rules.core.map.bodies import body_of, with_room
 from combat.rules.core.space import distance, find_zone, map_of

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from time import process_time
 from typing import Any
 
 import pytest
 
-from combat.play.scenes.foundry import NOT_JSON, TOO_MUCH
+from combat.play.scenes.foundry import NOT_JSON, TOO_MUCH, TOO_MUCH_ON_LEVELS
 from combat.play.scenes.imported import MAX_CORNERS, MAX_PART_BYTES, Imported
-from combat.play.scenes.levels import lay_levels
 from combat.play.scenes.map_files import read_file
+from combat.play.scenes.stacking import lay_levels
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Light, Piece, Scene, map_of, with_map
 from tests.combat.play.scenes.test_uvtt import ends
+from tests.site.hosting.table import soon
 
 SIZE = 100  # pixels of a square
 EDGE = 200  # pixels of the padding: a quarter of 800 pixels, on both sides, in whole squares
@@ -261,9 +263,30 @@ def test_scene_with_too_much_on_it_is_refused(changes: dict[str, Any]) -> None:
     assert refused.value.message == TOO_MUCH
 
 
+@pytest.mark.parametrize(("walls", "says"), [(3333, None), (3334, TOO_MUCH_ON_LEVELS)])
+def test_scene_with_too_much_on_its_levels_is_refused(walls: int, says: str | None) -> None:
+    """Each wall is on six levels, and each level is drawn."""
+    levels = [{"_id": f"l{n}", "elevation": {"bottom": 10 * n}} for n in range(6)]
+    drawn = [wall(n % 8, n % 6, n % 7, n % 5 + 1) for n in range(walls)]
+    begun = process_time()
+    if says is None:
+        assert len(load(walls=drawn, lights=[], levels=levels).levels) == 6
+    else:
+        with pytest.raises(Refused) as refused:
+            load(walls=drawn, lights=[], levels=levels)
+        assert refused.value.message == says
+    assert process_time() - begun < soon(1)
+
+
 def test_scene_of_no_size_is_refused() -> None:
     with pytest.raises(Refused, match="1 to 1000 m per side work"):
-        load(width=1e300, padding=1e300)
+        load(width=1e300)
+
+
+@pytest.mark.parametrize("padding", [-1e308, -0.1, 1.5, 1e308])
+def test_scene_with_odd_padding_is_refused(padding: float) -> None:
+    with pytest.raises(Refused, match="its padding is "):
+        load(padding=padding)
 
 
 def test_broken_scene_is_refused_in_a_sentence() -> None:
@@ -405,7 +428,6 @@ def test_levels_become_decks_with_their_own_walls_and_lights() -> None:
     assert (len(low.lights), len(top.lights)) == (0, 1)
     assert found.report[0] == "Imported: 4 walls, 1 light."
     assert "2 levels are decks now (Hold, Bridge). Draw the ways between them." in found.report
-    assert "Left out: 1 token on upper levels." in found.report
     scene = lay_levels(with_map(Scene(zones=(found.zone,)), found.map), found.levels, found.zone, 1.5)
     built = map_of(scene)
     assert [(deck.name, deck.height) for deck in built.decks] == [("Hold", 0), ("Bridge", 3)]
@@ -416,6 +438,34 @@ def test_levels_become_decks_with_their_own_walls_and_lights() -> None:
     assert moved == {(-0.75, 11.25), (8.25, 8.25)}
     assert not load(levels=levels[:1]).levels, "one level is no deck"
     assert [one.height for one in load(levels=[{"_id": "a"}, {"_id": "b"}]).levels] == [0, 3]
+
+
+def test_sides_begin_on_the_levels_of_their_tokens() -> None:
+    """On the one with most of them; tokens on levels that are left out count nowhere."""
+    levels = [
+        {"_id": "top", "name": "Bridge", "elevation": {"bottom": 10, "top": 20}},
+        {"_id": "low", "name": "Hold", "elevation": {"bottom": 0, "top": 10}},
+    ]
+    tokens = [
+        token(0, 1, "Ana", 1),
+        token(0, 1, "Pirate", -1, level="top"),
+        token(1, 1, "Pirate", -1, level="top"),
+        token(6, 6, "Spy", -1, level="low"),
+        token(3, 3, "Gone", -1, level="attic"),
+    ]
+    found = load(levels=levels, tokens=tokens)
+    assert found.floors == (0, 1), "the players' first"
+    assert "The sides begin where the friendly and the hostile tokens stood." in found.report
+    assert "Left out: 1 token on levels that are left out." in found.report
+    scene = with_map(Scene(zones=(found.zone,), starts=found.starts), found.map)
+    laid = lay_levels(scene, found.levels, found.zone, 1.5, found.floors)
+    low, top = map_of(laid).decks
+    assert laid.starts
+    ours, theirs = laid.starts
+    assert (ours.x, ours.y) == (found.starts[0].x, found.starts[0].y)
+    assert (theirs.x, theirs.y) == (found.starts[1].x + top.shift, found.starts[1].y)
+    for start, deck in ((ours, low), (theirs, top)):
+        assert deck.x - 2 <= start.x <= deck.x + deck.width
 
 
 def test_pictures_of_levels_and_levels_that_are_too_many_are_told() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from combat.play.scenes.ready import GROUPS, ReadyScene, find_ready_scene, find_ready_scenes
 from combat.rules import find_system
-from combat.rules.core.basics.typed import read_json
+from combat.rules.core.basics.data import read_json
 from combat.rules.core.space import FLOORS, BattleMap, Obstacle, Scene, Wall, Zone, map_of
 from combat.rules.core.space.battle_map import DOOR, THINGS, WINDOW
 from combat.rules.core.space.blueprint import cut_lines

@@ -23,6 +23,7 @@ from combat.rules.core.space.decks import GALLERY
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.paths import Way, find_way, is_filled
 from combat.rules.core.state.state import State, present, replace
+from tests.combat.markup import Page
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import SLUG, Visit, demo_fight, read, state_of
 
@@ -154,6 +155,11 @@ def test_place_by_side_puts_all_back_and_says_when_nobody_has_moved(room: Visit,
     submit(room.pk, Submission("place", {"target": "f1", "x": 12, "y": 5}))
     page = read(room.client.get(f"{room.here}prep/"))
     assert "1 in a wall or an obstacle" in page.one("footer", class_="ready-bar").text
+    opening = next(one for one in map_of(state_of(room.pk).scene).walls if one.kind in ("door", "window"))
+    x, y = (opening.x1 + opening.x2) / 2, (opening.y1 + opening.y2) / 2
+    submit(room.pk, Submission("place", {"target": "f1", "x": x, "y": y}))
+    text = read(room.client.get(f"{room.here}prep/")).one("footer", class_="ready-bar").text
+    assert "in a wall" not in text, "a doorway is none"
     (button,) = page.all("button", value="place_by_side")
     assert room.client.post(f"{room.here}prep/", {"do": button["value"]}).status_code == 303
     after = {one.id: find_zone(state_of(room.pk).scene, one.at) for one in present(state_of(room.pk))}
@@ -161,6 +167,34 @@ def test_place_by_side_puts_all_back_and_says_when_nobody_has_moved(room: Visit,
     assert after == was
     again = room.client.post(f"{room.here}prep/", {"do": "place_by_side"})
     assert "in the start of their side already" in again.content.decode()
+
+
+def test_a_preparation_says_that_no_open_way_joins_the_sides(room: Visit) -> None:
+    """The ways are drawn on its map, and the switch leads from deck to deck."""
+    encounter = Encounter.objects.get(pk=room.pk)
+    choose(room.client, encounter, "free_trader")
+    join(encounter, "enemies", 2)
+    join(encounter, "allies", 2, pc=True)
+    here = f"{room.here}prep/"
+
+    def look() -> Page:
+        return read(room.client.get(here))
+
+    assert "No open way" not in look().one("footer", class_="ready-bar").text
+    assert {"Crew ladder up to Upper deck", "Crew ladder down to Cargo deck"} <= {
+        one["aria-label"] for one in look().all("g", class_="deck-way")
+    }
+    assert [one for one in look().all("button") if one["data-deck"]]
+    for way in map_of(state_of(room.pk).scene).ways:
+        if way.open and way.kind != "gallery":
+            submit(room.pk, Submission("set_door", {"door": way.id, "open": False}))
+    page = look()
+    footer = page.one("footer", class_="ready-bar")
+    assert "No open way between the sides Cargo deck, Upper deck Open a way" in footer.text
+    assert [one for one in page.all("a", inside=footer) if one["href"] == f"{room.here}scene/"]
+    for one in present(state_of(room.pk)):
+        submit(room.pk, Submission("place", {"target": one.id, "x": 5, "y": 5}))
+    assert "No open way" not in look().one("footer", class_="ready-bar").text
 
 
 def test_one_of_a_side_goes_back_to_its_start_and_the_others_stay(room: Visit) -> None:

@@ -10,8 +10,7 @@ import pytest
 
 from combat.play.scenes import chains, imported, map_files
 from combat.play.scenes.chains import PIECE, fit_chains, simplify
-from combat.play.scenes.imported import MAX_CORNERS, MAX_PART_BYTES, Imported
-from combat.play.scenes.map_errors import NOT_JSON
+from combat.play.scenes.imported import MAX_CORNERS, MAX_PART_BYTES, NOT_JSON, Imported
 from combat.play.scenes.map_files import BUSY, read_file
 from combat.play.scenes.uvtt import TOO_MUCH
 from combat.rules.core.basics.errors import Refused

@@ -12,8 +12,7 @@ from combat.audience.viewer import GM, Viewer
 from combat.models import Branch, Encounter
 from combat.pages.whatif.branch_view import find_start, make_context
 from combat.play.whatif import branches
-from combat.play.whatif.branch_real import make_real
-from combat.play.whatif.branches import autoplay, read_open, read_steps, unpack
+from combat.play.whatif.branches import autoplay, make_real, read_open, read_steps, unpack
 from combat.play.writing.encounter_service import Submission, read_history, read_state, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import ChoiceRequest

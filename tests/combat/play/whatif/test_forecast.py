@@ -20,7 +20,7 @@ from django.test import Client
 from combat.models import Branch, Encounter
 from combat.play.whatif import forecast_jobs, workers
 from combat.play.whatif.branches import unpack
-from combat.play.whatif.forecast_changes import FIGHTS
+from combat.play.whatif.forecast_jobs import FIGHTS
 from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit
 from combat.rules import find_system, play_chunk
 from combat.rules.core.odds.forecast import CHUNK, CLOSE, LEAST, Ending, half_margin, is_settled

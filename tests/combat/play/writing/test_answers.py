@@ -9,8 +9,7 @@ import time_machine
 from django.utils import timezone
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, answer, read_history, submit
-from combat.play.writing.undoing import undo
+from combat.play.writing.encounter_service import Submission, answer, read_history, submit, undo
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused

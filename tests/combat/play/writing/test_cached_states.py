@@ -7,9 +7,9 @@ from django.db import transaction
 from msgspec import ValidationError
 
 from combat.models import Encounter
-from combat.play.writing import cached_states
-from combat.play.writing.cached_states import cache_state, find_state
+from combat.play.writing import step_cache
 from combat.play.writing.encounter_service import Submission, read_state, submit
+from combat.play.writing.step_cache import cache_state, find_state
 from combat.rules.core.state.state import decode, encode, replace
 from tests.combat.visit import Visit, load
 
@@ -17,7 +17,7 @@ from tests.combat.visit import Visit, load
 @pytest.fixture(autouse=True)
 def nothing_kept(visit: Visit) -> None:
     """Empty the memory of states, as in a new process, once the fight is made."""
-    cached_states.forget()
+    step_cache.forget()
 
 
 def test_a_state_is_decoded_once_and_is_what_is_stored(visit: Visit) -> None:
@@ -57,18 +57,18 @@ def test_what_was_rolled_back_or_restored_is_not_shown(visit: Visit) -> None:
 def test_those_kept_longest_make_room(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     raw = bytes(load(visit.pk).state)
     state = decode(raw)
-    monkeypatch.setattr(cached_states, "MAX_BYTES", 3 * len(raw) + 10)
+    monkeypatch.setattr(step_cache, "MAX_BYTES", 3 * len(raw) + 10)
     for number in (1, 2, 3, 1, 4):
         cache_state(number, raw, state)
-    assert [*cached_states._cached] == [3, 1, 4]
+    assert [*step_cache._cached_states] == [3, 1, 4]
 
 
 def test_one_too_large_is_not_kept_and_one_that_is_none_is_refused(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raw = bytes(load(visit.pk).state)
-    monkeypatch.setattr(cached_states, "MAX_BYTES", len(raw) - 1)
+    monkeypatch.setattr(step_cache, "MAX_BYTES", len(raw) - 1)
     assert find_state(visit.pk, raw) == decode(raw)
     with pytest.raises(ValidationError):
         find_state(visit.pk, b"[]")
-    assert not cached_states._cached
+    assert not step_cache._cached_states

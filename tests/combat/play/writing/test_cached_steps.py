@@ -7,17 +7,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from combat.models import Encounter, StoredStep
-from combat.play.writing import cached_steps
-from combat.play.writing.cached_steps import find_rows
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing import step_cache
+from combat.play.writing.encounter_service import Submission, redo, submit, undo
+from combat.play.writing.step_cache import find_rows
 from tests.combat.visit import Visit, load
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     """Empty the memory of steps, as in a new process, once the fight is made."""
-    monkeypatch.setattr(cached_steps, "_cached", type(cached_steps._cached)())
+    monkeypatch.setattr(step_cache, "_cached", type(step_cache._cached)())
 
 
 def find(encounter: Encounter) -> list[StoredStep]:
@@ -70,8 +69,8 @@ def test_a_log_that_was_restored_and_went_on_otherwise_is_another_one(visit: Vis
 
 
 def test_of_many_the_oldest_make_room(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached_steps, "MAX_CACHED", 2)
+    monkeypatch.setattr(step_cache, "MAX_CACHED", 2)
     for _ in range(5):
         pass_turn(visit.pk)
     assert len(find(load(visit.pk))) > 2
-    assert len(cached_steps._cached) == 2
+    assert len(step_cache._cached) == 2

@@ -9,8 +9,7 @@ from django.test import Client
 
 from combat.audience.rights import grant_of
 from combat.models import Encounter
-from combat.play.writing.encounter_service import read_history
-from combat.play.writing.group_rolls import answer_all
+from combat.play.writing.encounter_service import answer_all, read_history
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import replay

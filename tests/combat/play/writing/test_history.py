@@ -16,11 +16,10 @@ from django.db.models import QuerySet
 from pytest_django import Settings
 
 from combat.models import Encounter, StoredStep
-from combat.play.after import copies
+from combat.play.after import imports
 from combat.play.demo import ensure_demo
 from combat.play.writing import encounter_service
-from combat.play.writing.encounter_service import Submission, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing.encounter_service import Submission, redo, submit, undo
 from combat.play.writing.verification import verify
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
@@ -220,5 +219,5 @@ def test_copy_that_cannot_be_finished_leaves_nothing(over: Encounter, gm: User) 
     row = over.log.earliest("number")
     over.log.filter(pk=row.pk).update(record=bytes(row.record).replace(b'"scene"', b'"unseen"'))
     with pytest.raises((Refused, msgspec.ValidationError)):
-        copies.copy_encounter(load(over.pk), gm, "Half")
+        imports.copy_encounter(load(over.pk), gm, "Half")
     assert Encounter.objects.count() == count

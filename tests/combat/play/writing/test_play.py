@@ -9,9 +9,16 @@ import msgspec
 import pytest
 
 from combat.models import Encounter
-from combat.play.writing import encounter_service, last_steps
-from combat.play.writing.encounter_service import Submission, SubmissionResult, answer, cancel, submit
-from combat.play.writing.undoing import redo, undo
+from combat.play.writing import encounter_service, step_cache
+from combat.play.writing.encounter_service import (
+    Submission,
+    SubmissionResult,
+    answer,
+    cancel,
+    redo,
+    submit,
+    undo,
+)
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import ChoiceRequest, RollRequest
@@ -71,8 +78,8 @@ def test_demo_through_the_door_ends_as_the_engine_alone_says(over: Encounter) ->
 
 def test_state_after_every_step_is_the_engines(over: Encounter) -> None:
     for count in range(len(DEMO.script) + 1):
-        assert last_steps.state_at(over, len(DEMO.setup) + count) == golden(count).state
-    assert encode(last_steps.state_at(over, 0)) == bytes(over.start)
+        assert step_cache.state_at(over, len(DEMO.setup) + count) == golden(count).state
+    assert encode(step_cache.state_at(over, 0)) == bytes(over.start)
 
 
 def test_prompts_for_dice_come_together_and_record_where_they_fell(prepared: Encounter) -> None:

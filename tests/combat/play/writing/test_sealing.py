@@ -11,12 +11,11 @@ import pytest
 from combat.audience.rights import Grant
 from combat.models import Encounter
 from combat.play.autopilot import autoplay
-from combat.play.writing.encounter_service import Submission, cancel, read_history, submit
+from combat.play.writing.encounter_service import Submission, cancel, read_history, redo, submit, undo
 from combat.play.writing.renewal import renew_all_dice
-from combat.play.writing.undoing import redo, undo
 from combat.rules import find_system
+from combat.rules.core.basics.dice.dice import draw_faces, make_seal
 from combat.rules.core.basics.dice.requests import Answer
-from combat.rules.core.basics.dice.sealed import draw_faces, make_seal
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import Document, Verdict, replay, write_document
 from combat.rules.core.state.history import Step

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from combat.rules.cepheus.fight.explosives.launch import COMPASS
+from combat.rules.cepheus.fight.explosives.lobs import COMPASS
 from tests.combat.rules.every_game.wild.turning import Directions
 
 # [CE-THROW-05] A miss scatters by 1d8, from east counterclockwise

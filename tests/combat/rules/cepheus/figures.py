@@ -8,7 +8,7 @@ from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.body.damage import wound
 from combat.rules.cepheus.body.hits import Hit
 from combat.rules.cepheus.body.states import bring_in_line
-from combat.rules.cepheus.characters.profile import read_profile
+from combat.rules.cepheus.characters.one_line_npc import read_profile
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import follow

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from combat.rules.cepheus import SYSTEM
-from combat.rules.cepheus.characters.goods.inventory import make_gear, make_weapon
+from combat.rules.cepheus.characters.goods import make_gear, make_weapon
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace

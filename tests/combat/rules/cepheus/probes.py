@@ -7,23 +7,25 @@ from typing import Any
 
 from combat.rules.cepheus.body.damage import wound_person
 from combat.rules.cepheus.body.drugs import find_due, pass_drugs, take_dose
-from combat.rules.cepheus.body.parts import Barrage, take_hit
-from combat.rules.cepheus.book.hits import HitTables, find_hits, find_location
-from combat.rules.cepheus.book.records import (
+from combat.rules.cepheus.body.machines import Barrage, take_hit
+from combat.rules.cepheus.book.tables import (
+    EXTREME,
     Accessory,
     Ammunition,
     Dose,
     Grenade,
     Hazard,
+    HitTables,
     VehicleWeapon,
     Weapon,
+    find_hits,
+    find_location,
 )
-from combat.rules.cepheus.book.tables import EXTREME
 from combat.rules.cepheus.characters.machinery import find_top_speed, is_blind, limb_terms, sensor_terms
 from combat.rules.cepheus.fight.aim import Attack, find_sight
 from combat.rules.cepheus.fight.checks import check_rounds
 from combat.rules.cepheus.fight.clouds import raise_cloud
-from combat.rules.cepheus.fight.explosives.launch import find_back_blast, make_flight
+from combat.rules.cepheus.fight.explosives.lobs import find_back_blast, make_flight
 from combat.rules.cepheus.fight.shots import aerosol_terms, make_blow
 from combat.rules.cepheus.fight.weapons import FLECHETTE
 from combat.rules.cepheus.quick import SYSTEM as QUICK

@@ -105,7 +105,7 @@ def test_those_hidden_inside_are_in_no_list_of_others(context: RuleContext, syst
     context.emit(e.HiddenSet("ada", True))
     board(context, "ada", "car", "wheel")
     assert context.facts[-1].to == e.for_seat("ada")
-    assert context.facts[-1].twin is None
+    assert context.facts[-1].redacted is None
     known = redact(context.state, Viewer())
     assert view_combatants(system, known, Viewer())["car"].aboard == ()
 

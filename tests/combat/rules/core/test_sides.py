@@ -79,7 +79,7 @@ def test_the_end_names_the_hidden_to_the_gm_alone(system: System) -> None:
     names = {lurker.id: lurker.name}
     lines = [line.text for line in describe_facts(system, told, names)]
     assert lines == [f"Hidden and standing: {lurker.name} ({lurker.side})."]
-    assert {(fact.to, fact.twin) for fact in told} == {(e.GM_ONLY, None)}
+    assert {(fact.to, fact.redacted) for fact in told} == {(e.GM_ONLY, None)}
 
 
 def test_bystanders_decide_nothing() -> None:
@@ -113,14 +113,14 @@ def test_one_side_alone_has_nothing_to_decide() -> None:
 @pytest.mark.parametrize(
     ("standing", "beaten", "whole", "seen"),
     [
-        ("crew", ("pirates",), "The pirates are out", "In sight only the crew can still fight."),
+        ("crew", ("pirates",), "The pirates are out", "Of those in sight, only the crew can still fight."),
         (
             "crew",
             ("a", "b", "c"),
             "The a, the b and the c are out",
-            "In sight only the crew can still fight.",
+            "Of those in sight, only the crew can still fight.",
         ),
-        ("", ("a", "b"), "No one can fight any longer", "In sight no one can still fight."),
+        ("", ("a", "b"), "No one can fight any longer", "Nobody in sight can fight any longer."),
     ],
 )
 def test_the_words_of_a_verdict(standing: str, beaten: tuple[str, ...], whole: str, seen: str) -> None:

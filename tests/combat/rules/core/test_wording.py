@@ -21,7 +21,17 @@ from tests.combat.rules import tiny
 from tests.typed import as_a
 
 # Events without a line of their own: what caused them has one, or they are bookkeeping
-UNTOLD = {e.DoorSet, e.Explored, e.InitiativeSet, e.TurnEnded, e.BudgetSpent, e.BudgetSet, e.Marked}
+UNTOLD = {
+    e.DoorSet,
+    e.Explored,
+    e.InitiativeSet,
+    e.TurnEnded,
+    e.BudgetSpent,
+    e.BudgetSet,
+    e.Marked,
+    e.PlayersSet,
+    e.SheetSet,
+}
 
 
 def test_every_event_has_a_sentence_or_is_known_to_have_none() -> None:
@@ -96,7 +106,7 @@ def test_words_that_others_read_too_are_not_called_private() -> None:
     """Only the GM reads the changes of a map; everyone hears that it changed."""
     cosmos = find_system("cosmos")
     told = [
-        describe(cosmos, e.Fact(e.MapChanged(), to=e.GM_ONLY, twin=twin), {})
+        describe(cosmos, e.Fact(e.MapChanged(), to=e.GM_ONLY, redacted=twin), {})
         for twin in (e.Said("log.map"), e.Said("log.rules_moved"), None)
     ]
     assert [line and line.to for line in told] == [e.EVERYONE, e.GM_ONLY, e.GM_ONLY]

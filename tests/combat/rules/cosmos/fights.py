@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from combat.rules.core.declaration.demo import DemoStep
+from combat.rules.core.declaration.book import DemoStep
 from combat.rules.core.declaration.system import System
 from tests.combat.rules.every_game.wild.wild import Log
 

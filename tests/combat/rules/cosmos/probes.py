@@ -12,13 +12,12 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.sheets.sheets import Draft
-from combat.rules.cosmos.book.records import Ability, Creation, DrugEffect, Limits, Species, Trait
-from combat.rules.cosmos.characters.catalogue import effect_columns
-from combat.rules.cosmos.characters.inventory import count_hands
+from combat.rules.cosmos.book.tables import Ability, Creation, DrugEffect, Limits, Species, Trait
+from combat.rules.cosmos.characters.catalogue import count_hands, effect_columns
 from combat.rules.cosmos.characters.sheet import find_abilities
 from combat.rules.cosmos.dice import check_terms
 from combat.rules.cosmos.hazards.protection import hazard_terms
-from combat.rules.cosmos.sheet.creation import find_budgets, make_plan
+from combat.rules.cosmos.sheet import find_budgets, make_plan
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 HIT = (9, 9)  # no critical

@@ -41,7 +41,10 @@ class Noting(AutoDriver):
 
 
 class Loaded(random.Random):
-    """Dice that fall the same way most of the time; each tenth does not, so that no tie lasts."""
+    """Dice that fall the same way most of the time; each tenth is near the middle, so that no tie lasts.
+
+    Were it the other end, a die rolled again until it is no 1 would always be a 12, which breaks a weapon.
+    """
 
     def __init__(self, share: float) -> None:
         super().__init__(0)
@@ -49,7 +52,7 @@ class Loaded(random.Random):
 
     def random(self) -> float:
         self.thrown += 1
-        return self.share if self.thrown % 10 else 1 - self.share - 0.01
+        return self.share if self.thrown % 10 else abs(self.share - 0.3)
 
 
 def compare(system: System, state: State, action: Action, command: Command) -> str:

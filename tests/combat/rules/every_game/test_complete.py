@@ -8,7 +8,7 @@ from django.conf import settings
 
 from combat.rules.core.book.rulebook import find_code_folder, find_folders
 from combat.rules.core.commands.commands import find_refusal
-from combat.rules.core.declaration.figures import FINE
+from combat.rules.core.declaration.parts import FINE
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS
 from combat.rules.core.sides import has_turns

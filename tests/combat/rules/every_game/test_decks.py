@@ -19,7 +19,8 @@ from combat.rules.core.space.rays.fog import holds
 from combat.rules.core.space.rays.sight import Body
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from combat.rules.starshock.fight.maneuvers import count_edge, find_cell_behind
+from combat.rules.starshock.fight.maneuvers import find_cell_behind
+from combat.rules.starshock.world.paths import count_fall
 from tests.combat.rules.every_game.decks import HATCH, HEIGHT, LADDER, SHAFT, SHIFT, make_ship, make_zones
 from tests.combat.rules.every_game.test_walls import TABLES
 from tests.combat.rules.guardians.stage import GuardStage
@@ -233,7 +234,7 @@ def test_a_push_of_star_shock_into_a_hole_counts_the_fall() -> None:
     start = put(stage, BO, SHIFT + 12, 6)
     end = find_cell_behind(stage.state, stage[ADA], stage[BO], 5)
     assert (end.z, end.shift or 0) == (0, 0)
-    assert count_edge(stage.state, start, end) == HEIGHT
+    assert count_fall(stage.state, (start, end)) == HEIGHT
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)
@@ -263,3 +264,15 @@ def test_decks_that_touch_and_ways_to_nowhere_are_refused() -> None:
     assert "opening lies in the upper deck" in stage.refused("set_map", map=make_ship(beside)).message
     stage = TABLES["hexes"].make()
     assert "hexes" in stage.refused("set_map", map=ship).message
+
+
+@every_game
+def test_who_is_put_over_an_open_shaft_falls(game: str) -> None:
+    """In a fight, as from a lid that opens, with the rolls of a fall; a shut one carries them."""
+    dice = {"cosmos": [(9, 9), (1,)]}.get(game, [])
+    for is_open, height in ((False, HEIGHT), (True, 0)):
+        stage = board(game, {**SHAFT, "open": is_open})
+        stage.do("place", target=BO, x=SHIFT + 14, y=6, dice=dice if is_open else [])
+        assert stage[BO].at.z == height
+        hows = [move.how for move in stage.told(e.Moved)]
+        assert ("how.falls_through" in hows) == is_open

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import present
-from combat.rules.core.turn.spans import find_full
+from combat.rules.core.turn.turns import find_full
 from tests.combat.rules.games import every_game, set_up
 
 

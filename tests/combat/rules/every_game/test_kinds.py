@@ -11,14 +11,14 @@ import pytest
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.words import say
 from combat.rules.core.book.conditions import OF_EVERY_GAME
-from combat.rules.core.declaration.kinds import ACTION, CONDITION, DAMAGE, HARM, PLAIN, load_kinds
+from combat.rules.core.declaration.parts import ACTION, CONDITION, DAMAGE, HARM, PLAIN, load_kinds
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from tests.combat.rules.games import lack
 
 ROOT = Path(__file__).parents[4]
 GAMES = pytest.mark.parametrize("system", [find_system(slug) for slug in SYSTEMS], ids=list(SYSTEMS))
-HUE = re.compile(r"^((?:\.k-\w+(?:, )?)+) \{ --hue: var\(--(\w+)\) \}", re.MULTILINE)
+HUE = re.compile(r"^((?:\.k-\w+(?:,\s)?)+) \{\s+--hue: var\(--(\w+)\);?\s+\}", re.MULTILINE)
 
 
 def find_hues() -> dict[str, list[str]]:

@@ -8,16 +8,16 @@ from typing import NamedTuple
 import pytest
 
 from combat.rules.cepheus.move.ways import find_arm as cepheus_arm
-from combat.rules.cepheus.world import reach as cepheus
+from combat.rules.cepheus.world import sight_lines as cepheus
 from combat.rules.core.basics.errors import allows
-from combat.rules.core.gm.doors import FindArm, find_doors
+from combat.rules.core.gm.ways import FindArm, find_doors
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import Combatant, State
-from combat.rules.cosmos.turn.hands import find_arm as cosmos_arm
-from combat.rules.cosmos.world import reach as cosmos
+from combat.rules.cosmos.move.movement import find_arm as cosmos_arm
+from combat.rules.cosmos.world import sight_lines as cosmos
 from combat.rules.guardians.turn.hands import find_arm as guardians_arm
 from combat.rules.guardians.world import reach as guardians
-from combat.rules.starshock.world import reach as starshock
+from combat.rules.starshock.world import sight_lines as starshock
 from combat.rules.starshock.world.sight_lines import find_arm as starshock_arm
 from tests.combat.rules.every_game.test_walls import ADA, BO, TABLES
 from tests.combat.rules.stage import Stage

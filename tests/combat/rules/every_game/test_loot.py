@@ -10,7 +10,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.aftermath import Received, make_aftermath
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.loot import can_part
-from combat.rules.core.sheets.documents import find_sheet_problems
+from combat.rules.core.sheets.sheets import find_sheet_problems
 from combat.rules.core.state.state import replace
 from tests.combat.rules.stage import Stage
 

@@ -6,7 +6,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifiers, without_zeros
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.attacks import find_no_attacks
+from combat.rules.core.sheets.sheets import find_no_attacks
 from combat.rules.core.state.state import Combatant, State, present
 from tests.combat.rules.games import GAMES, set_up
 

@@ -27,7 +27,7 @@ def test_stored_fight_verifies_and_ends_as_it_did(path: Path) -> None:
     document = read_document(path.read_bytes(), find_game)
     verdict = replay(document, find_game)
     again = f"python -m tests.combat.rules.every_game.make_fights {path.stem.rpartition('-')[0]}"
-    assert verdict.ok, f"{verdict.summary}; if that is right: {again}"
+    assert verdict.is_whole, f"{verdict.summary}; if that is right: {again}"
     assert verdict.steps == len(document.steps)
     assert sum_up(document) == EXPECTED[path.stem]
 

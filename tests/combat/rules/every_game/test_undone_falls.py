@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from combat.rules.core.state.history import REDO, UNDO, Course, Step
+from combat.rules.core.state.history import REDO, UNDO, StateTimeline, Step
 from combat.rules.core.state.state import State, replace
 from tests.combat.rules.cosmos.world.test_heights import SLIPS, THROW, beside
 from tests.combat.rules.stage import Stage
@@ -42,7 +42,7 @@ def throw() -> tuple[Stage, State, str]:
 @pytest.mark.parametrize("fall", [push, throw])
 def test_whoever_fell_is_back_up_and_unhurt(fall: Callable[[], tuple[Stage, State, str]]) -> None:
     stage, before, who = fall()
-    course, fallen = Course(before), stage[who]
+    course, fallen = StateTimeline(before), stage[who]
     assert course.follow(Step(1, name="fall", facts=stage.facts)).combatants[who] == fallen
     assert fallen.at.z == DEEP
     assert fallen.tracks != before.combatants[who].tracks

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rules.cepheus.world.blast_areas import find_inside as find_in_blast
+from combat.rules.cepheus.fight.explosives.blasts import find_inside as find_in_blast
 from combat.rules.cepheus.world.scene import find_light
 from combat.rules.core.map.bodies import SIZE, is_unbarred
 from combat.rules.core.map.vision import is_seen, make_observers

@@ -9,7 +9,7 @@ import pytest
 
 from combat.rules.core.basics.errors import why_refused
 from combat.rules.core.state.state import replace
-from combat.rules.guardians.book.records import Trait, Weapon
+from combat.rules.guardians.book.tables import Trait, Weapon
 from combat.rules.guardians.fight.aim import Attack, check_attack
 from combat.rules.guardians.fight.damage import make_blow
 from combat.rules.guardians.fight.defense import find_defenses

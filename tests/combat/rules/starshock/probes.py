@@ -23,17 +23,17 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from combat.rules.starshock.body.doses import start_lasting
 from combat.rules.starshock.book import tables
-from combat.rules.starshock.book.records import (
+from combat.rules.starshock.book.tables import (
     Armor,
     Consumable,
     Feature,
+    Gravity,
     Lasting,
     Maneuver,
     Skill,
     Thing,
     Weapon,
 )
-from combat.rules.starshock.book.tables import Gravity
 from combat.rules.starshock.characters import conditions
 from combat.rules.starshock.characters.sheet import find_uses, weapon_item
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, sheet

@@ -8,11 +8,13 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.map.moving import Course
 from combat.rules.core.space import away_from, distance
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, Until, has_condition, present
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 from tests.combat.rules.tiny.body import after_change, shake
+from tests.combat.rules.tiny.move import MOVER
 from tests.combat.rules.tiny.turn import TABLE, can_pay
 
 REACH_M, SCARE_M, BACK_M, TO_HIT = 2, 5, 3, 6
@@ -181,7 +183,7 @@ def _face(context: RuleContext, actor: str, left: tuple[tuple[str, str], ...]) -
     here = context.state[who].at
     if chosen == "back":
         goal = away_from(here, context.state[actor].at, float(BACK_M))
-        context.emit(e.Moved(who, (here, goal), float(BACK_M), 0.0, "how.backs_off"), "TINY-SCARE-01")
+        MOVER.go(context, Course(who, (here, goal), "escape", "TINY-SCARE-01", "how.backs_off"))
     else:
         terms = courage_terms(context, who)
         bonus = add_up(terms)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.space import Point, beside, find_zone, plan_distance, towards, zone_named
-from combat.rules.core.state import events as e
+from combat.rules.core.map.moving import Course, Mover, load_ways
+from combat.rules.core.space import Point, beside, plan_distance, towards, zone_named
 from combat.rules.core.state.state import State, present
 from combat.rules.core.turn.turns import spend
 from tests.combat.rules.tiny.turn import TABLE
 
 STEP_M = 6
+MOVER = Mover(ways=load_ways(Path(__file__).parent))
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,9 +49,8 @@ def move(context: RuleContext, command: Move) -> None:
     if meters > most + 0.01:
         raise Refused("out_of_range", f"That is {meters:g} m away, a step is {most:g} m.")
     spend(context, who, {"step": 1}, "A step", "TINY-MOVE-01", step=("act",))
-    zone = find_zone(state.scene, goal)
     rule = "TINY-MOVE-02" if slippery else "TINY-MOVE-01"
-    context.emit(e.Moved(who, (here, goal), meters, meters, "how.steps", zone.name if zone else ""), rule)
+    MOVER.go(context, Course(who, (here, goal), "walk", rule, "how.steps", cost=meters))
 
 
 def find_goal(state: State, who: str, to: str) -> Point:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.commands.commands import Command, Preview
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.declaration.book import StatBlock
-from combat.rules.core.declaration.demo import Demo, step, zone
+from combat.rules.core.declaration.book import Demo, StatBlock, step, zone
 from combat.rules.core.sheets.sheets import sheet_check
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from combat.rules.core.declaration.actions import Actions
-from combat.rules.core.declaration.book import Book, Imports
+from combat.rules.core.declaration.book import Book, Demos, Imports, Setting, load_options
 from combat.rules.core.declaration.characters import Characters, Track
-from combat.rules.core.declaration.demo import Demos
-from combat.rules.core.declaration.look import Look
-from combat.rules.core.declaration.options import Setting, load_options
+from combat.rules.core.declaration.parts import Actions, Look, Pool, Tactics, Turn
 from combat.rules.core.declaration.system import System
-from combat.rules.core.declaration.tactics import Tactics
-from combat.rules.core.declaration.turn import Pool, Turn
 from tests.combat.rules.tiny.actions import ACTIONS
 from tests.combat.rules.tiny.body import after_change
 from tests.combat.rules.tiny.characters import KINDS, Sheet, describe_combatant, find_health, make_combatant
+from tests.combat.rules.tiny.move import MOVER
 from tests.combat.rules.tiny.sheet import PLAN, find_blocks, make_demo
 from tests.combat.rules.tiny.tactics import suggest
 from tests.combat.rules.tiny.turn import TURNS
@@ -32,6 +28,7 @@ CHARACTERS = Characters(
     conditions=KINDS,
 )
 TURN = Turn(
+    mover=MOVER,
     pools=(Pool("act", "act", 1, "TINY-TURN-02"), Pool("step", "step", 1, "TINY-TURN-02")),
     round_seconds=10,
     enter=TURNS.enter,

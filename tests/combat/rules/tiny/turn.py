@@ -10,9 +10,8 @@ from pathlib import Path
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, add_up
-from combat.rules.core.commands.commands import Command
+from combat.rules.core.commands.commands import Command, load_actions
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.table import load_actions
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import SURRENDERED, Combatant, State, has_condition
 from combat.rules.core.turn.simple_turns import SimpleTurns

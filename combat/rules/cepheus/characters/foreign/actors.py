@@ -12,8 +12,9 @@ from typing import Any
 from msgspec import structs
 
 from combat.rules.core.basics.checking import Problem, tidy
-from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.foreign import (
+    Asker,
+    Bookkeeping,
     Foreign,
     Reader,
     Source,
@@ -25,13 +26,20 @@ from combat.rules.core.sheets.foreign import (
 
 from ...book import tables
 from ...book.tables import MAX_SHEET_SCORE, PSIONIC, SCORES
-from ..blocks import robot_sheet, vehicle_sheet
 from ..one_line_npc import make_items
+from ..sheet import robot_sheet, vehicle_sheet
 from ..skill_names import find_skills, flatten, label_skills
-from . import fields, goods
-from .items import is_item, is_of_another_system
+from .items import (
+    SKILLS,
+    Thing,
+    is_item,
+    is_natural,
+    is_of_another_system,
+    list_left,
+    read_goods,
+    sort_places,
+)
 from .skills import SkillList
-from .thing import Thing
 
 MAX_ACTORS, MAX_ITEMS, MAX_NAME = 50, 200, 60
 MAX_ALL_ITEMS = 4000  # the total over all actors of a document, skills included
@@ -243,17 +251,15 @@ class Actor:
             self.skills.add(thing.name, level, thing.place)
         else:
             thing.say(f"{level}: untrained, left out")
-        thing.list_rest(fields.SKILL)
+        thing.list_rest(SKILL)
         self.source.problems += thing.source.problems
         self.skills.remarks += thing.source.remarks
 
     def _read_things(self, mounted: bool = False) -> dict[str, Any]:
         """Read items and skills: equipped items come first, and take the hands."""
-        found = list(goods.read_goods(self.things, self.asker, mounted))
-        ready, carried, self.left_behind = (
-            (found, [], []) if mounted else goods.sort_places(found, self.asker)
-        )
-        goods.list_left(self.things)
+        found = list(read_goods(self.things, self.asker, mounted))
+        ready, carried, self.left_behind = (found, [], []) if mounted else sort_places(found, self.asker)
+        list_left(self.things)
         counted = [[(entry, thing.count) for thing, entry in some] for some in (ready, carried)]
         entries = [entry for _, entry in (*ready, *carried)]
         items = make_items(*counted)
@@ -271,13 +277,13 @@ class Actor:
         age = self.source.take("age.value")
         if says_something(age):
             yield f"Age: {say_value(age)}"
-        for path, label in fields.TOLD.items():
+        for path, label in TOLD.items():
             text = self.source.take_text(path)
             if text:
                 yield f"{label}: {text}" if label else text
 
     def _say_rest(self) -> None:
-        self.source.list_rest(fields.SYSTEM)
+        self.source.list_rest(SYSTEM)
         effects = self.data.get("effects")
         if says_something(effects):
             count = len(effects) if isinstance(effects, list) else 1
@@ -285,7 +291,7 @@ class Actor:
         around = Source(self.data)
         if "system" in self.data and says_something(self.data.get("data")):
             around.remark("data", "stands beside system: not imported")
-        around.list_rest(fields.AROUND)
+        around.list_rest(AROUND)
         self.source.remarks += around.remarks
 
     # ------------------------------------------------------------ characteristics
@@ -373,14 +379,14 @@ class Actor:
         taken: list[Thing] = []
         for thing in self.things:
             damage = thing.damage
-            if not damage or len(found) == MAX_ATTACKS or not goods.is_natural(thing, self.kind == "animal"):
+            if not damage or len(found) == MAX_ATTACKS or not is_natural(thing, self.kind == "animal"):
                 continue
             found.append({"name": thing.name[:MAX_NAME], "damage": damage})
             thing.say(f"is read as a natural attack of {damage}")
             thing.source.pass_over("equipped")
             taken.append(thing)
         self.things = [thing for thing in self.things if thing not in taken]
-        goods.list_left(taken)
+        list_left(taken)
         self.source.remarks += [remark for thing in taken for remark in thing.source.remarks]
         return found
 
@@ -486,7 +492,7 @@ class Actor:
 
 
 def _is_skill(item: dict[str, Any]) -> bool:
-    return item.get("type") == goods.SKILLS
+    return item.get("type") == SKILLS
 
 
 READER = Reader(
@@ -496,4 +502,52 @@ READER = Reader(
     stays=STAYS,
     recognizes=recognizes,
     read=read,
+)
+
+# Fields of twodsix's actors: those that go to the notes, and those that mean nothing outside the program.
+
+
+TOLD = {  # texts that go to the notes, and their headings
+    "species": "Species",
+    "gender": "Gender",
+    "homeWorld": "Homeworld",
+    "nationality": "Nationality",
+    "size": "Size",
+    "chassis": "Chassis",
+    "locomotionType": "Locomotion",
+    "features": "Features",
+    "traits": "Traits",
+    "cargoCapacity": "Cargo capacity",
+    "cargoList": "Cargo",
+    "contacts": "Contacts",
+    "allies": "Allies",
+    "enemies": "Enemies",
+    "description": "",
+    "bio": "",
+    "notes": "",
+    "xpNotes": "Experience",
+}
+SYSTEM = Bookkeeping(
+    """
+    name docReference pdfReference untrainedSkill characteristicEdit hideStoredItems displaySkillGroup
+    encumbrance.value encumbrance.max financeValues conditions.woundedEffect conditions.encumberedEffect
+    characteristics.*.key characteristics.*.label characteristics.*.shortLabel
+    characteristics.*.displayShortLabel characteristics.*.current characteristics.*.mod
+    characteristics.stamina.value characteristics.lifeblood.value
+    characteristics.alternative1.value=7 characteristics.alternative2.value=7
+    age.min hits.min hits.lastDelta radiationDose.min radiationDose.max damageStats.*.min
+    maneuver.rangeUnits
+    """
+)
+AROUND = Bookkeeping(
+    """
+    _id id name type img system data items sort folder ownership permission flags _stats _key token
+    prototypeToken effects
+    """
+)
+SKILL = Bookkeeping(
+    """
+    name value type docReference pdfReference reference characteristic difficulty rolltype key subtype
+    description shortdescr groupLabel prereq equipped quantity
+    """
 )

@@ -7,8 +7,8 @@ from typing import Any
 
 from combat.rules.core.basics.checking import Problem, tidy, without_unseen
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.foreign import (
+    Asker,
     Bookkeeping,
     Foreign,
     Reader,
@@ -19,8 +19,7 @@ from combat.rules.core.sheets.foreign import (
     says_something,
 )
 
-from ..one_line_npc import find_known, looks_like_profile, make_items
-from ..profile import read_profile
+from ..one_line_npc import find_known, looks_like_profile, make_items, read_profile
 from .pasted import MAX_COUNT, MAX_CREDITS, MAX_NAME, MAX_PEOPLE, match_counted, match_level
 from .skills import SkillList
 

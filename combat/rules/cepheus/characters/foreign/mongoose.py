@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import structs
 
 from combat.rules.core.basics.checking import Problem, tidy
-from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.foreign import (
+    Asker,
     Bookkeeping,
     Foreign,
     Reader,
@@ -24,8 +24,8 @@ from combat.rules.core.sheets.foreign import (
     says_something,
 )
 
-from . import actors, goods
-from .arms import ARMOR, WEAPON
+from . import actors
+from .items import ARMOR, SKILLS, WEAPON
 
 SYSTEMS, UNNAMED = ("mgt2e", "mgt2"), (None, "")
 PEOPLE, OTHERS = ("traveller", "npc"), ("creature", "spacecraft", "vehicle", "package", "swarm", "world")
@@ -189,7 +189,7 @@ def _list_skills(source: Source) -> Iterator[tuple[str, Any]]:
 
 def _make_skill(name: str, level: Any) -> dict[str, Any]:
     """A skill as twodsix has it: an item."""
-    return {"name": name, "type": goods.SKILLS, "system": {"value": level}}
+    return {"name": name, "type": SKILLS, "system": {"value": level}}
 
 
 def _name_skill(key: str, skill: dict[str, Any]) -> str:

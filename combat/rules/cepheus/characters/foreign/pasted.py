@@ -18,9 +18,8 @@ from combat.rules.core.basics.checking import Problem, tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.markup import take_off_marks
 from combat.rules.core.basics.numbers import plain_signs
-from combat.rules.core.sheets.asking import Asker
 from combat.rules.core.sheets.catalogue import Entry
-from combat.rules.core.sheets.foreign import Foreign, Reader, limit_remarks
+from combat.rules.core.sheets.foreign import Asker, Foreign, Reader, limit_remarks
 
 from ...book.tables import SCORES
 from ..one_line_npc import (
@@ -28,11 +27,12 @@ from ..one_line_npc import (
     NO_PROFILE,
     find_known,
     has_profile,
+    is_profile,
     looks_like_profile,
     make_items,
     read_line,
+    read_profile,
 )
-from ..profile import is_profile, read_profile
 from ..skill_names import find_skills
 from .skills import SkillList
 

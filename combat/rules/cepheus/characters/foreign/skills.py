@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from combat.rules.core.basics.checking import Problem
-from combat.rules.core.sheets.asking import LEFT_OUT, Asker
 from combat.rules.core.sheets.catalogue import Entry
+from combat.rules.core.sheets.foreign import LEFT_OUT, Asker
 
 from ..skill_names import MAX_LEVEL, NamedSkill, find_meant, find_needed, find_skills, label_skills, name_of
 

@@ -14,7 +14,7 @@ from combat.rules.core.commands.commands import Field, Preview, adjusted, as_com
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.space import Point, Reach, distance, map_of
 from combat.rules.core.space.rays.area_shapes import Shape
-from combat.rules.core.space.rays.hands import stop_flight
+from combat.rules.core.space.rays.sight import stop_flight
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, replace
 
@@ -22,10 +22,9 @@ from ...body.hits import Onward, chain
 from ...book.options import find_option
 from ...book.tables import BANDS, EXTREME
 from ...characters.conditions import is_dead
-from ...characters.goods.inventory import is_gun
+from ...characters.goods import is_gun
 from ...characters.machinery import find_shell
-from ...dice.focus import use_aim
-from ...dice.rolls import BLIND_DICE, roll_blind
+from ...dice import BLIND_DICE, roll_blind, use_aim
 from ...world.acting import act
 from ...world.bands import EDGE, find_band
 from ...world.cover import can_be_struck
@@ -41,24 +40,25 @@ from ..aim import (
     find_terms,
     with_computer,
 )
-from ..checks import check_attack
-from ..explosives.launch import Flight, is_explosive, let_fly, make_flight
+from ..checks import BURST, check_attack, check_usable, find_arms, gun_obstacle, rounds_field, strike_fields
 from ..explosives.lobs import (
     SPOT,
+    Flight,
     Lob,
     can_lob,
     describe_blast,
     find_rings_around,
     find_squares,
+    is_explosive,
+    let_fly,
+    make_flight,
     name_caught,
     place_field,
     put_spot,
 )
-from ..fields import BURST, check_usable, find_arms, gun_obstacle, rounds_field, strike_fields
 from ..shots import Blow, burst_damage, deal, fire, make_blow
 from ..weapons import describe_arm
-from .shotguns import strike_around
-from .strays import pick_one
+from .attack import pick_one, strike_around
 
 BESIDE_M = 3.0  # meters from the line of fire
 

@@ -10,9 +10,8 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers
 from combat.rules.core.basics.words import Label, say
-from combat.rules.core.commands.commands import Field, Preview
+from combat.rules.core.commands.commands import Field, Preview, folded_field
 from combat.rules.core.commands.context import RuleContext, Then
-from combat.rules.core.commands.forms import folded_field
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, replace
 from combat.rules.core.turn.turns import add_condition, is_shared, remove_conditions
@@ -20,19 +19,26 @@ from combat.rules.core.turn.turns import add_condition, is_shared, remove_condit
 from ...body.hits import Onward, chain, put_off
 from ...book.options import find_option
 from ...book.tables import nerves
-from ...characters.goods.inventory import is_gun
+from ...characters.goods import is_gun
 from ...characters.values import is_machine
-from ...dice.focus import KILL, use_aim
-from ...dice.rolls import DICE, find_cuts, roll_terms
+from ...dice import DICE, KILL, find_cuts, roll_terms, use_aim
 from ...world.acting import act
 from ...world.bands import find_meters
 from ...world.economy import lose_significant, pay_significant
 from ...world.order import LAST_ROUND, change_initiative, offer_interrupt
 from ...world.sight_lines import check_no_wall
 from ..aim import Sight, Strike, burst_terms, modifiers_for_attack
-from ..checks import check_attack, check_rounds, check_sighted
-from ..explosives.launch import is_explosive
-from ..fields import BURSTS, find_targets, gun_obstacle, rounds_field, strike_fields
+from ..checks import (
+    BURSTS,
+    check_attack,
+    check_rounds,
+    check_sighted,
+    find_targets,
+    gun_obstacle,
+    rounds_field,
+    strike_fields,
+)
+from ..explosives.lobs import is_explosive
 from ..shots import fire
 
 SUPPRESSING = -2

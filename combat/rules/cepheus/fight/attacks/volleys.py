@@ -17,10 +17,9 @@ from combat.rules.core.state.state import Combatant, Item, State, present
 from ...body.damage import wound
 from ...body.hits import Hit
 from ...characters import machinery
-from ...characters.goods.inventory import is_gun
+from ...characters.goods import is_gun
 from ...characters.values import is_out
-from ...dice.focus import use_aim
-from ...dice.rolls import find_cuts, roll_terms
+from ...dice import find_cuts, roll_terms, use_aim
 from ...vehicles.fields import choose
 from ...world.acting import gm
 from ..aim import Attack, Sight, burst_terms, modifiers_for_attack

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hmac
 import random
 import re
 import secrets
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import accumulate, product
+from hashlib import sha256
+from itertools import accumulate, count, product
 
 import msgspec
 
@@ -46,7 +48,7 @@ class Roll(msgspec.Struct, frozen=True):
     """A finished roll: its faces, its source, its roller and its rule.
 
     `source` is "app" (rolled by the server), "table" (typed by a person) or "odds"; `number` is that of a
-    sealed roll (`sealed.py`) in its `series`, 0 for others.
+    sealed roll in its `series`, 0 for others.
     """
 
     dice: str
@@ -159,3 +161,77 @@ def find_outcomes(
 
 def _all_faces(dice: Dice) -> Iterator[tuple[int, ...]]:
     return product(range(1, dice.sides + 1), repeat=dice.count)
+
+
+# Provable dice: every face follows from a secret whose digest was published before any roll.
+
+
+SEAL_DIGITS = 16  # of the seal; they separate the messages of different secrets
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """The faces of a sealed handful, and its number in its series."""
+
+    faces: tuple[int, ...]
+    number: int
+    series: str = ""
+
+
+class SealedDice:
+    """The dice of one secret, for one command: `words` are the players' words at its start.
+
+    `rolled` is the number of the last public roll, `secret_rolls` that of each other series; they only grow.
+    """
+
+    def __init__(
+        self, secret: str, rolled: int, words: str = "", secret_rolls: Mapping[str, int] | None = None
+    ) -> None:
+        self.secret = secret
+        self.rolled = rolled
+        self.words = words
+        self.secret_rolls = dict(secret_rolls or {})
+
+    def throw(self, notation: str, series: str = "") -> Drawn:
+        """The next handful of a series; of the public one if it has no name."""
+        if series:
+            number = self.secret_rolls[series] = self.secret_rolls.get(series, 0) + 1
+        else:
+            number = self.rolled = self.rolled + 1
+        return Drawn(draw_faces(self.secret, name_roll(number, series), self.words, notation), number, series)
+
+
+def name_roll(number: int, series: str = "") -> str:
+    """The unique name of a roll of one secret: its number, after the name of a secret series."""
+    return f"{series}.{number}" if series else str(number)
+
+
+def make_seal(secret: str) -> str:
+    """The seal to publish before the first roll: the SHA-256 of a secret, in hexadecimal digits."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def make_message(seal: str, roll: int | str, words: str, block: int = 0) -> str:
+    """The text whose HMAC is the bytes of a roll."""
+    return f"{seal[:SEAL_DIGITS]}:{roll}:{block}:{words}"
+
+
+def draw_faces(secret: str, roll: int | str, words: str, notation: str) -> tuple[int, ...]:
+    """The faces of the roll with this name; ValueError for invalid dice notation."""
+    dice, seal = parse_dice(notation), make_seal(secret)
+    drawn = _draw_bytes(secret, seal, roll, words)
+    return tuple(_draw_face(drawn, dice.sides) for _ in range(dice.count))
+
+
+def _draw_bytes(secret: str, seal: str, roll: int | str, words: str) -> Iterator[int]:
+    for block in count():
+        message = make_message(seal, roll, words, block)
+        yield from hmac.digest(secret.encode(), message.encode(), "sha256")
+
+
+def _draw_face(drawn: Iterator[int], sides: int) -> int:
+    span = 256 if sides <= 256 else 65_536
+    for first in drawn:
+        value = first if span == 256 else first * 256 + next(drawn)
+        if value < span - span % sides:
+            return value % sides + 1
+    raise AssertionError("the bytes never end")

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from ..barriers import plan_of
+from ..barriers import barriers_of
 from ..battle_map import BattleMap
 from ..grid import Grid
 from ..plane import EPSILON, Piece, Point, Spot, distance, find_across, is_in_piece
@@ -104,14 +104,14 @@ def is_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -> b
     """
     if not (battle_map.walls or battle_map.obstacles or battle_map.decks):
         return True
-    plan = plan_of(battle_map)
+    plan = barriers_of(battle_map)
     key = ("reached", grid, start, body)
     found = plan.kept.get(key)
     return found if found is not None else plan.keep(key, _find_reached(battle_map, grid, start, body))
 
 
 def _find_reached(battle_map: BattleMap, grid: Grid, start: Point, body: Body) -> bool:
-    plan, here = plan_of(battle_map), grid.plot(start)
+    plan, here = barriers_of(battle_map), grid.plot(start)
     if start.shift != body.at.shift:
         return sees(battle_map, grid, Body(start), body)
     corners = find_corners(plan, grid, body)

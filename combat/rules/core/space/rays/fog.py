@@ -13,10 +13,9 @@ from math import atan2, ceil, floor, inf
 
 import msgspec
 
-from ..barriers import Plan
+from ..barriers import Barriers, Edge
 from ..battle_map import SEEN_EDGE, Area, BattleMap, Obstacle
 from ..decks import Deck
-from ..doorways import Edge
 from ..grid import Cell
 from ..plane import Piece, Spot, Zone, plot
 
@@ -79,14 +78,14 @@ def _find_corners(battle_map: BattleMap, zones: tuple[Zone, ...], hexes: bool) -
     return (min(xs), min(ys)), (max(xs), max(ys))
 
 
-def find_visible(plan: Plan, window: Window, eye: Spot) -> Rows:
+def find_visible(plan: Barriers, window: Window, eye: Spot) -> Rows:
     """The cells visible from a spot, row by row: bit n of a row is the cell in column n."""
     key = ("visible", window, eye)
     found = plan.kept.get(key)
     return found if found is not None else plan.keep(key, _cast(plan, window, eye))
 
 
-def _cast(plan: Plan, window: Window, eye: Spot) -> Rows:
+def _cast(plan: Barriers, window: Window, eye: Spot) -> Rows:
     """Shade the cells behind each wall, nearest first; walls fully behind others shade nothing."""
     dark = [0] * window.rows
     hidden = _Hidden()
@@ -103,7 +102,7 @@ def _cast(plan: Plan, window: Window, eye: Spot) -> Rows:
 Screen = tuple[float, float, float, float, Edge]
 
 
-def _find_screens(plan: Plan, window: Window, eye: Spot) -> list[Screen]:
+def _find_screens(plan: Barriers, window: Window, eye: Spot) -> list[Screen]:
     """The edges that block sight, from the eye, except those it looks along."""
     ex, ey = eye
     found = []
@@ -123,7 +122,7 @@ def _find_screens(plan: Plan, window: Window, eye: Spot) -> list[Screen]:
     return found
 
 
-def _find_edges(plan: Plan, window: Window) -> list[tuple[float, ...]]:
+def _find_edges(plan: Barriers, window: Window) -> list[tuple[float, ...]]:
     """The edges that block sight in the window: ends, vector, its square, and the tolerance."""
     key = ("edges", window)
     found: list[tuple[float, ...]] | None = plan.kept.get(key)

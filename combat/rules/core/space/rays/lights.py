@@ -6,9 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from math import atan2, cos, hypot, pi, sin
 
-from ..barriers import Plan, find_nearest
+from ..barriers import Barriers, Edge, find_nearest
 from ..battle_map import Light
-from ..doorways import Edge
 from ..grid import Grid
 from ..plane import Point, Scene, Spot, distance, map_of, on_ground
 from .area_shapes import is_reached
@@ -53,14 +52,14 @@ def find_brightest(
 # ---------------------------------------------------------------- as a picture
 
 
-def outline_light(plan: Plan, light: Light) -> tuple[Spot, ...]:
+def outline_light(plan: Barriers, light: Light) -> tuple[Spot, ...]:
     """The corners of a lamp's light, around it; empty if no wall ends its light."""
     key = ("lit", light.x, light.y, light.radius)
     found: tuple[Spot, ...] | None = plan.kept.get(key)
     return plan.keep(key, _outline(plan, light)) if found is None else found
 
 
-def _outline(plan: Plan, light: Light) -> tuple[Spot, ...]:
+def _outline(plan: Barriers, light: Light) -> tuple[Spot, ...]:
     edges = _find_near(plan, light)
     if not edges:
         return ()
@@ -75,7 +74,7 @@ def _outline(plan: Plan, light: Light) -> tuple[Spot, ...]:
     )
 
 
-def _find_near(plan: Plan, light: Light) -> list[Edge]:
+def _find_near(plan: Barriers, light: Light) -> list[Edge]:
     """The nearest edges that block sight within the radius of a lamp, relative to it."""
     here = (light.x, light.y)
     found = []

@@ -1,4 +1,4 @@
-"""Sight and cover on a battle map: lines from corner to corner.
+"""Straight lines over a battle map and between decks: sight, cover, and the reach of hands.
 
 A line runs from each corner of one body to each corner of the other: 16 between squares, 36 between hexes.
 A body has no corner beyond a wall that it stands at: fewer lines run to it.
@@ -6,8 +6,10 @@ A body has no corner beyond a wall that it stands at: fewer lines run to it.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
 from operator import attrgetter
 
 import msgspec
@@ -15,12 +17,12 @@ import msgspec
 from ...basics.errors import Refused
 from ...basics.modifiers import Modifier, Modifiers
 from ...basics.words import Label, say
-from ..barriers import HULL, Barrier, Plan, plan_of
+from ..barriers import HULL, Barrier, Barriers, Edge, barriers_of
 from ..battle_map import DOOR, FENCE, FULL, KINDS, WALL, WINDOW, BattleMap
-from ..doorways import Edge
+from ..decks import Deck, box_of, find_deck, find_ends, find_hole, is_within
 from ..grid import Grid
-from ..plane import Point, Scene, Spot, map_of
-from .shafts import find_legs
+from ..plane import Piece, Point, Scene, Spot, find_across, find_share, map_of, plan_distance, towards
+from .fog import Rows, Window, find_cells, find_within
 
 FLOOR = Barrier("", HULL, FULL, blocks_sight=True, blocks_way=True, edges=())
 TOUCH = 0.06  # meters: an obstacle nearer than this to someone's own cell touches it
@@ -89,6 +91,11 @@ class Grade(msgspec.Struct, frozen=True):
 
 
 NO_LINES = Lines(((),))
+
+# ---- Games without a table of cover: the GM gives obstacles points ----
+
+POINT_COVERS = (("minus_1", "−1 to attacks"), ("minus_2", "−2 to attacks"), ("minus_3", "−3 to attacks"))
+_POINT_LADDER = tuple(Rung(key, 0.5, whole=True) for key, _ in POINT_COVERS)
 NO_COVER = Grade()
 
 
@@ -131,13 +138,13 @@ def draw_lines(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Lin
     """
     if not battle_map.walls and not battle_map.obstacles and not battle_map.decks:
         return NO_LINES
-    plan = plan_of(battle_map)
+    plan = barriers_of(battle_map)
     key = (grid, one, other)
     found = plan.kept.get(key)
     return found if found is not None else plan.keep(key, _draw(plan, grid, one, other))
 
 
-def find_corners(plan: Plan, grid: Grid, body: Body) -> tuple[Spot, ...]:
+def find_corners(plan: Barriers, grid: Grid, body: Body) -> tuple[Spot, ...]:
     """The corners of a body that no barrier cuts off from its middle; only its middle if there are none.
 
     What is under its middle cuts off nothing, nor does what is no higher than its ground.
@@ -147,7 +154,7 @@ def find_corners(plan: Plan, grid: Grid, body: Body) -> tuple[Spot, ...]:
     return found if found is not None else plan.keep(key, _cut_off(plan, grid, body))
 
 
-def _cut_off(plan: Plan, grid: Grid, body: Body) -> tuple[Spot, ...]:
+def _cut_off(plan: Barriers, grid: Grid, body: Body) -> tuple[Spot, ...]:
     middle, corners = grid.plot(body.at), grid.find_corners(body.at, body.meters)
     if not plan.index.find_near(middle, middle, math.dist(middle, corners[0])):
         return corners
@@ -157,7 +164,7 @@ def _cut_off(plan: Plan, grid: Grid, body: Body) -> tuple[Spot, ...]:
     return tuple(free) or (middle,)
 
 
-def _draw(plan: Plan, grid: Grid, one: Body, other: Body) -> Lines:
+def _draw(plan: Barriers, grid: Grid, one: Body, other: Body) -> Lines:
     if one.at.shift != other.at.shift:
         return _draw_through(plan, grid, one, other)
     mine, theirs = find_corners(plan, grid, one), find_corners(plan, grid, other)
@@ -175,17 +182,16 @@ def _draw(plan: Plan, grid: Grid, one: Body, other: Body) -> Lines:
     return Lines(tuple(tuple(barriers[n] for n in sorted(set(ray) - passed)) for ray in rays))
 
 
-def _draw_through(plan: Plan, grid: Grid, one: Body, other: Body) -> Lines:
+def _draw_through(plan: Barriers, grid: Grid, one: Body, other: Body) -> Lines:
     """The barriers between two bodies on decks above each other: lines pass only through open holes."""
     low, high = (one, other) if one.at.z <= other.at.z else (other, one)
     barriers = plan.index.barriers
     rays = []
     for below in find_corners(plan, grid, low):
         for above in find_corners(plan, grid, high):
-            legs = find_legs(plan.battle_map, low.at, high.at, (below, above))
-            met = {n for a, b in legs or () for n in plan.index.cross(a, b, plan.absent | plan.pits)}
-            passed = (barriers[n] for n in sorted(met) if barriers[n].top > high.at.z)
-            rays.append(tuple(passed) if legs else (FLOOR,))
+            met = cross_decks(plan, low.at, high.at, (below, above), plan.absent | plan.pits)
+            passed = (barriers[n] for n in sorted(met or ()) if barriers[n].top > high.at.z)
+            rays.append((FLOOR,) if met is None else tuple(passed))
     return Lines(tuple(rays))
 
 
@@ -221,7 +227,7 @@ def sees(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> bool:
     """Whether one body sees another along at least one line. It is symmetric."""
     if not battle_map.walls and not battle_map.obstacles and not battle_map.decks:
         return True
-    plan = plan_of(battle_map)
+    plan = barriers_of(battle_map)
     key = ("sees", grid, one, other)
     found = plan.kept.get(key)
     return found if found is not None else plan.keep(key, _draw(plan, grid, one, other).are_seen)
@@ -263,10 +269,6 @@ def check_lines(lines: Lines, one: str, other: str) -> None:
         raise Refused("bad_target", f"{describe_between(lines, one, other)}: move to see them.")
 
 
-# ---- Games without a table of cover: the GM gives obstacles points ----
-
-POINT_COVERS = (("minus_1", "−1 to attacks"), ("minus_2", "−2 to attacks"), ("minus_3", "−3 to attacks"))
-_POINT_LADDER = tuple(Rung(key, 0.5, whole=True) for key, _ in POINT_COVERS)
 _POINT_PLACES = {rung.key: place for place, rung in enumerate(_POINT_LADDER)}
 
 
@@ -290,3 +292,218 @@ def sight_by_points(lines: Lines, rule: str) -> Sighting:
     if not found.key:
         return Sighting(lines.are_seen, grade=found)
     return Sighting(lines.are_seen, found.key, say_lines("term.obstacle", found), rule=rule, grade=found)
+
+
+# Lines from deck to deck: they pass a floor only through an open hole in it, from eye to eye.
+
+
+EYES_M = 1.5  # meters above the ground: the height of eyes and muzzles
+NUDGE_M = 1e-3  # meters that a line goes on past the side of a deck, to cross a wall that stands there
+Line = tuple[Spot, Spot]
+
+
+def cross_decks(
+    plan: Barriers, low: Point, high: Point, ends: tuple[Spot, Spot], ignored: frozenset[int]
+) -> set[int] | None:
+    """The barriers by number on a line from deck to deck, without the `ignored`; None if a floor stops it.
+
+    The line runs from eye to eye, between two `ends` near the places of a lower and a higher person. It needs
+    an open hole in the upper deck, and one in each deck between whose floor it crosses.
+    """
+    decks = plan.battle_map.decks
+    lower, upper = find_deck(decks, low.x, low.y), find_deck(decks, high.x, high.y)
+    if lower is None or upper is None or upper.height <= lower.height:
+        return None
+    between = [deck for deck in decks if lower.height < deck.height < upper.height]
+    line = (ends[0][0] - lower.shift, ends[0][1]), (ends[1][0] - upper.shift, ends[1][1])
+    shares = {deck.id: (deck.height - low.z - EYES_M) / (high.z - low.z) for deck in (*between, upper)}
+    if not 0 < shares[upper.id] < 1 or _is_stopped(plan, upper, line, shares[upper.id], is_whole=True):
+        return None
+    shares = {name: min(1.0, max(0.0, share)) for name, share in shares.items()}
+    if any(_is_stopped(plan, deck, line, shares[deck.id]) for deck in between):
+        return None
+    open_sides = ignored.union(n for n, deck in zip(plan.hulls, decks, strict=True) if deck in between)
+    parts = _find_parts(lower, upper, between, line, shares)
+    return {n for part in parts for n in plan.index.cross(*part, open_sides)}
+
+
+def _is_stopped(plan: Barriers, deck: Deck, line: Line, share: float, is_whole: bool = False) -> bool:
+    """Whether a line meets a deck's floor at a share of its length, and no open hole there.
+
+    A deck `is_whole` if nothing passes beside it, either.
+    """
+    x, y = _find_spot(line, share)
+    is_floor = is_whole or is_within(box_of(deck), x + deck.shift, y)
+    return is_floor and not find_hole(plan.battle_map.ways, x + deck.shift, y)
+
+
+def _find_parts(
+    lower: Deck, upper: Deck, between: list[Deck], line: Line, shares: dict[str, float]
+) -> list[Line]:
+    """The parts of a line on the plane, each where the deck under it is drawn."""
+    through = shares[upper.id]
+    over = [(deck, *_find_stay(deck, line, (shares[deck.id], through))) for deck in between]
+    over = [(deck, first, last) for deck, first, last in over if first < last]
+    cuts = sorted({0.0, through, *(share for _, *stay in over for share in stay)})
+    parts = [_put(upper, line, through, 1.0)]
+    for first, last in itertools.pairwise(cuts):
+        under = [deck for deck, start, end in over if start <= first and last <= end]
+        deck = max(under, key=lambda deck: deck.height, default=lower)
+        parts.append(_put(deck, line, first, last, NUDGE_M if under else 0.0))
+    return parts
+
+
+def _find_stay(deck: Deck, line: Line, shares: tuple[float, float]) -> tuple[float, float]:
+    """The part of a line above a deck, of that between two shares of its length."""
+    piece = Piece(deck.x - deck.shift, deck.y, deck.width, deck.depth)
+    first, last = find_share(piece, *(Point(*spot) for spot in line))
+    return max(first, shares[0]), min(last, shares[1])
+
+
+def _find_spot(line: Line, share: float) -> Spot:
+    (x, y), (u, v) = line
+    return x + (u - x) * share, y + (v - y) * share
+
+
+def _put(deck: Deck, line: Line, first: float, last: float, nudge: float = 0.0) -> Line:
+    """A part of a line where a deck is drawn, some meters longer at both ends."""
+    more = nudge / max(NUDGE_M, math.dist(*line))
+    (x, y), (u, v) = _find_spot(line, first - more), _find_spot(line, last + more)
+    return (x + deck.shift, y), (u + deck.shift, v)
+
+
+# The cells of other decks that someone sees through open holes, as lines from eye to eye pass them. A cell
+# lies at the height of its deck, and is seen if someone who stands in its middle would be.
+
+
+def find_through(plan: Barriers, window: Window, eye: Point) -> Rows:
+    """The cells on other decks visible from a place, row by row."""
+    if not plan.pits:
+        return {}
+    key = ("through", window, eye)
+    found = plan.kept.get(key)
+    return found if found is not None else plan.keep(key, _look_through(plan, window, eye))
+
+
+def _look_through(plan: Barriers, window: Window, eye: Point) -> Rows:
+    decks, found = plan.battle_map.decks, dict[int, int]()
+    own = find_deck(decks, eye.x, eye.y)
+    others = [deck for deck in decks if own and deck.height != own.height]
+    whole = {window.top + n: window.whole for n in range(window.rows)}
+    for deck in others:
+        for piece in _find_pieces(plan, max(own or deck, deck, key=attrgetter("height")), deck, eye=eye):
+            for column, row in find_cells(window, find_within(window, whole, piece)):
+                if _is_seen(plan, eye, deck, (column * window.cell, row * window.cell)):
+                    found[row] = found.get(row, 0) | 1 << column - window.left
+    return found
+
+
+def _find_pieces(plan: Barriers, upper: Deck, deck: Deck, eye: Point) -> Iterator[Piece]:
+    """The parts of a deck behind open holes in the upper one of two decks, as if no wall stood there."""
+    share = (upper.height - eye.z - EYES_M) / (deck.height - eye.z)  # of the line from the eye, at the floor
+    holes = [way for way in plan.battle_map.ways if way.hole and way.open] if 0 < share < 1 else []
+    for way in holes:
+        ends = find_ends(plan.battle_map.decks, way)
+        if way.hole and ends and ends[1] == upper:
+            x, y, width, depth = way.hole
+            at = eye.x - (eye.shift or 0.0)
+            left, top = at + (x - upper.shift - at) / share + deck.shift, eye.y + (y - eye.y) / share
+            right, low = left + width / share, top + depth / share
+            left, top = max(left, deck.x), max(top, deck.y)
+            width, depth = min(right, deck.x + deck.width) - left, min(low, deck.y + deck.depth) - top
+            if width > 0 and depth > 0:
+                yield Piece(left, top, width, depth)
+
+
+def _is_seen(plan: Barriers, eye: Point, deck: Deck, spot: Spot) -> bool:
+    """Whether a line from eye to eye reaches someone in the middle of a cell of another deck."""
+    there = Point(*spot, deck.height, deck.shift)
+    low, high = (eye, there) if eye.z < there.z else (there, eye)
+    met = cross_decks(plan, low, high, ((low.x, low.y), (high.x, high.y)), plan.dark)
+    return met is not None and all(plan.index.barriers[n].top <= high.z for n in met)
+
+
+# Barriers to hands and missiles: walls, shut doors and full cover. Every game uses this for each action by
+# hand: blows, holds, first aid, drugs, picking items up. The game sets the reach of a hand; this module
+# checks the barriers for all of them.
+
+
+def find_bar(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Barrier | None:
+    """The barrier that every line from corner to corner crosses, so no hand gets past; None without one.
+
+    Walls, windows, fences and shut doors stop hands. So does an obstacle that gives full cover and rises
+    above the ground under both people.
+    """
+    if not battle_map.walls and not battle_map.obstacles and not battle_map.decks:
+        return None
+    plan = barriers_of(battle_map)
+    key = ("hand", grid, one, other)
+    if key in plan.kept:
+        found: Barrier | None = plan.kept[key]
+        return found
+    return plan.keep(key, _find_bar(battle_map, grid, one, other))
+
+
+def _find_bar(battle_map: BattleMap, grid: Grid, one: Body, other: Body) -> Barrier | None:
+    plan, height = barriers_of(battle_map), max(one.at.z, other.at.z)
+    mine, theirs = find_corners(plan, grid, one), find_corners(plan, grid, other)
+    a, b = grid.plot(one.at), grid.plot(other.at)
+    wide = max(math.dist(middle, corner) for middle, body in ((a, mine), (b, theirs)) for corner in body)
+    barriers = plan.index.barriers
+    near = sorted(plan.index.find_near(a, b, wide))
+    numbers = {plan.index.edges[place][0] for place in near}
+    passed = frozenset(number for number in numbers if not _stops_hands(barriers[number], height))
+    rays = plan.index.cross_each(mine, theirs, plan.absent | passed, near)
+    return barriers[rays[0][0]] if all(rays) else None
+
+
+def _stops_hands(barrier: Barrier, height: float) -> bool:
+    """Whether it stops all hands through and over it; the higher person stands at `height` meters."""
+    if barrier.top == math.inf:
+        return barrier.blocks_way or barrier.cover == FULL
+    return barrier.cover == FULL and barrier.top > height
+
+
+def check_hand(battle_map: BattleMap, grid: Grid, one: Body, other: Body, names: tuple[str, str]) -> None:
+    """Refuse an action by hand between two named people; Refused("out_of_range") names the barrier."""
+    if bar := find_bar(battle_map, grid, one, other):
+        thing = f"A {bar.name.lower()}" if bar.name in KINDS else bar.name or "Something"
+        raise Refused("out_of_range", f"{thing} stands between {names[0]} and {names[1]}: go round it.")
+
+
+def stop_flight(battle_map: BattleMap, grid: Grid, start: Point, goal: Point) -> Point:
+    """The last place on the straight line to a goal before a wall of full cover, in half meters.
+
+    Missiles at a place fly through open doors and windows, and over obstacles. What a floor keeps from
+    another deck comes down on its own, in line with the goal.
+    """
+    if not (battle_map.walls or battle_map.decks) or _is_clear(battle_map, grid, start, goal):
+        return goal
+    if start.shift != goal.shift:
+        under = Point(start.x + find_across(start, goal), goal.y, start.z, start.shift)
+        return stop_flight(battle_map, grid, start, under)
+    steps = range(int(plan_distance(start, goal) * 2) + 1)
+    first = bisect_left(
+        steps, True, key=lambda n: not _is_clear(battle_map, grid, start, towards(start, goal, n / 2))
+    )
+    return towards(start, goal, max(0, first - 1) / 2)
+
+
+def go_astray(battle_map: BattleMap, grid: Grid, start: Point, aimed: Point, goal: Point) -> Point:
+    """Where a missile at one place ends that goes to another: on the deck of the first, before the next wall.
+
+    From another deck it has come through the floor already. It is not on the ground: it may be over a hole.
+    """
+    goal = Point(goal.x, goal.y, aimed.z, aimed.shift)
+    decks = battle_map.decks
+    comes_through = find_deck(decks, start.x, start.y) != find_deck(decks, aimed.x, aimed.y)
+    return stop_flight(battle_map, grid, aimed if comes_through else start, goal)
+
+
+def _is_clear(battle_map: BattleMap, grid: Grid, start: Point, goal: Point) -> bool:
+    plan, there = barriers_of(battle_map), grid.plot(goal)
+    if start.shift != goal.shift:
+        return sees(battle_map, grid, Body(start), Body(goal))
+    met = plan.index.meet(grid.plot(start), there) - plan.absent
+    barriers = plan.index.barriers
+    return not any(barriers[n].cover == FULL and barriers[n].top == math.inf for n in met)

@@ -17,7 +17,8 @@ from tests.combat.visit import begun, state_of
 
 CHASE = 1  # of the demo fights of Cepheus
 # Rows whose name is cut although there is room for eight letters, or whose conditions cannot be seen
-CUT = """() => [...document.querySelectorAll(".row-body")].flatMap((row) => {
+CUT = """async () => (await document.fonts.ready,
+  [...document.querySelectorAll(".row-body")]).flatMap((row) => {
   const name = row.querySelector(".row-main > span:not(.mark, .vh)");
   const [box, body] = [name.getBoundingClientRect(), row.getBoundingClientRect()];
   const chips = row.querySelector(":scope > :is(.chips, .row-chips) > .chip")?.getBoundingClientRect();

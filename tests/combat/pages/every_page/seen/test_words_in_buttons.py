@@ -10,7 +10,8 @@ from tests.browser import SIZES
 from tests.combat.pages.every_page.test_accessibility import ask_for_a_choice
 
 # Words of at most 15 letters that a line break cuts in two
-BROKEN = """() => [...document.querySelectorAll(".btn, .action, .pick label")]
+BROKEN = """async () => (await document.fonts.ready,
+  [...document.querySelectorAll(".btn, .action, .pick label")])
   .filter((button) => button.checkVisibility())
   .flatMap((button) => {
     const words = [], range = document.createRange();

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import User
 from django.forms import ChoiceField
+from django.test import Client
 from msgspec import UNSET
 
 from combat.pages.map.zone_form import ZoneForm
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import find_system
 from combat.rules.core.state.state import State
 from tests.combat.pages.map.drawing.test_drawing import done, visit
-from tests.combat.visit import Visit, state_of
+from tests.combat.visit import Visit, read, state_of
 
 __all__ = ["visit"]
 
@@ -51,3 +54,30 @@ def test_editor_says_when_light_is_only_a_look() -> None:
     assert [light.valid_value(key) for key in ("", "dim", "dark", "bright")] == [True, True, True, False]
     assert "no rules of light" in light.help_text
     assert not other.help_text
+
+
+def test_zone_is_changed_by_chips_with_one_for_nothing(gm_client: Client, gm: User) -> None:
+    """Every choice is in sight; a game's own word for no cover is no second chip."""
+    made = create_encounter(gm, "cosmos", "Bay")
+    zone = {
+        "id": "ramp",
+        "name": "Ramp",
+        "x": 0,
+        "y": 0,
+        "width": 12,
+        "depth": 6,
+        "cover": "light",
+        "floor": "tile",
+    }
+    submit(made.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))
+    for here in (f"/encounters/{made.pk}/scene/?edit=zones:ramp", f"/encounters/{made.pk}/prep/?edit=ramp"):
+        page = read(gm_client.get(here))
+        chips = {
+            name: [one["value"] for one in page.all("input", type="radio", name=name)]
+            for name in ("cover", "light", "floor")
+        }
+        assert chips["cover"] == ["", "light", "heavy", "total"]
+        assert "deck" in chips["floor"]
+        lit = [one["value"] for one in page.all("input", type="radio") if "checked" in one.attrs]
+        assert {"light", "tile"} <= set(lit)
+        assert "12 × 6 m" in page.one(class_="zone-place").text

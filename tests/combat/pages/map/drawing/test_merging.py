@@ -8,7 +8,7 @@ import pytest
 from django import forms
 from django.http import QueryDict
 
-from combat.pages.map.merging import check_both, merge
+from combat.pages.map.editor import check_both, merge
 from combat.rules.core.basics.errors import Refused
 
 

@@ -13,7 +13,7 @@ from django.test import Client
 from combat.live import hub
 from combat.live.hub import Listener, StreamGrant
 from combat.models import Encounter
-from combat.pages.map import points
+from combat.pages.map import previews
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.basics.errors import Refused
 from tests.combat.cast import Cast
@@ -27,7 +27,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The messages given to the live stream."""
     found: list[Any] = []
     monkeypatch.setattr(hub, "point", lambda *given: found.append(given))
-    monkeypatch.setattr(points, "PAUSE_SECONDS", 600)
+    monkeypatch.setattr(previews, "PAUSE_SECONDS", 600)
     cache.clear()
     return found
 
@@ -52,6 +52,7 @@ def test_again_at_once_is_too_often(started: Encounter, cast: Cast, told: list[A
     assert point(cast.player, started.pk).status_code == 200
     again = point(cast.player, started.pk)
     assert (again.status_code, again.json()["refused"]) == (429, "You have just pinged: wait a moment.")
+    assert again["Retry-After"] == str(previews.PAUSE_SECONDS)
     assert point(cast.other, started.pk).status_code == 200, "each for themselves"
     assert len(told) == 2
 
@@ -137,6 +138,6 @@ def test_choice_of_the_list_is_a_place_and_leads_back(visit: Visit, told: list[A
 def test_coordinate_is_a_number_of_meters_on_the_plane(word: str, meters: float | None) -> None:
     if meters is None:
         with pytest.raises(Refused, match="A place is two numbers of meters"):
-            points.read_meters(word)
+            previews.read_meters(word)
     else:
-        assert points.read_meters(word) == meters
+        assert previews.read_meters(word) == meters

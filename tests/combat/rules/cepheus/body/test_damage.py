@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.rules.cepheus.body.allocation import find_best, find_best_healing, find_ordered, rank
-from combat.rules.cepheus.body.armor import find_layers
 from combat.rules.cepheus.body.damage import damage_terms, find_cuts, lose
-from combat.rules.cepheus.body.hits import Hit
+from combat.rules.cepheus.body.hits import Hit, find_layers
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.cepheus.body.drugs import count_free_dodges, dodge_freely, initiative_terms
-from combat.rules.cepheus.body.senses import come_round, count_rest
-from combat.rules.cepheus.body.states import AWAKE
+from combat.rules.cepheus.body.states import AWAKE, come_round, count_rest
 from combat.rules.cepheus.characters.sheet import find_health
-from combat.rules.cepheus.dice.rolls import modifiers_for_check
+from combat.rules.cepheus.dice import modifiers_for_check
 from combat.rules.cepheus.world.economy import find_budget
 from combat.rules.cepheus.world.motion import allowed_meters
 from combat.rules.core.basics.modifiers import add_up

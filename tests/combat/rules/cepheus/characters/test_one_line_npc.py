@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combat.rules.cepheus.characters.blocks import find_blocks
 from combat.rules.cepheus.characters.one_line_npc import EXAMPLE, read_line
-from combat.rules.cepheus.characters.sheet import check_sheet, make_combatant
+from combat.rules.cepheus.characters.sheet import check_sheet, find_blocks, make_combatant
 from combat.rules.core.basics.errors import Refused
 
 

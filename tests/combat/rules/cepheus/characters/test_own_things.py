@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.cepheus.book.tables import EXTREME, doses, medicines
 from combat.rules.cepheus.care.medicines import MEDICINES
-from combat.rules.cepheus.characters.goods.catalogue import CATALOGUE, DRUGS
+from combat.rules.cepheus.characters.goods import CATALOGUE, DRUGS
 from combat.rules.cepheus.fight.aim import Attack, find_sight
 from combat.rules.cepheus.fight.attacks.suppression import find_unshakeable
 from combat.rules.cepheus.fight.clouds import CLOUD

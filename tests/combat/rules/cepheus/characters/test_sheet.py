@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.rules.cepheus.book.tables import DIGITS, SCORES
-from combat.rules.cepheus.characters.goods.inventory import find_problems
-from combat.rules.cepheus.characters.profile import is_profile, read_profile, write_profile
+from combat.rules.cepheus.characters.goods import find_problems
+from combat.rules.cepheus.characters.one_line_npc import is_profile, read_profile, write_profile
 from combat.rules.cepheus.characters.sheet import check_sheet, make_combatant
 from combat.rules.core.basics.errors import Refused
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.characters.blocks import find_blocks
-from combat.rules.cepheus.characters.goods.inventory import find_fittings
-from combat.rules.cepheus.characters.sheet import find_health, make_combatant
+from combat.rules.cepheus.characters.goods import find_fittings
+from combat.rules.cepheus.characters.sheet import find_blocks, find_health, make_combatant
 from combat.rules.cepheus.characters.values import (
     count_zeros,
     find_best_skill,

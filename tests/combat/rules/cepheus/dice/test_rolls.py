@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.dice.rolls import find_cuts, modifiers_for_check, opposed_check, roll_check
+from combat.rules.cepheus.dice import find_cuts, modifiers_for_check, opposed_check, roll_check
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.modifiers import Modifier, add_up
 from combat.rules.core.commands.context import RuleContext

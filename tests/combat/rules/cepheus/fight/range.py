@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from combat.rules.cepheus.book.tables import grenades
-from combat.rules.cepheus.characters.goods.inventory import make_gear, make_weapon
+from combat.rules.cepheus.characters.goods import make_gear, make_weapon
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace

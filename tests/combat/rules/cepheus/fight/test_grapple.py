@@ -206,16 +206,17 @@ def test_the_grappled_do_nothing_else() -> None:
     [
         ("check", {"skill": "comms", "characteristic": "int"}),
         ("check", {"skill": "mechanics", "characteristic": "edu", "takes": "rounds"}),
-        ("leadership", {"target": "f3"}),
+        ("leadership", {"target": "Cy"}),
         ("tactics", {}),
-        ("first_aid", {"target": "f3"}),
+        ("first_aid", {"target": "Cy"}),
         ("move", {"to": "3,0"}),
     ],
 )
 def test_the_grappled_use_no_skill_and_help_nobody(action: str, fields: dict[str, Any]) -> None:
     stage = ring(held=True)
-    stage.join("Cy", 0, 1, side="allies")
-    refused = stage.refused(action, ADA, **fields)
+    cy = stage.join("Cy", 0, 1, side="allies")
+    named = {key: cy if value == "Cy" else value for key, value in fields.items()}
+    refused = stage.refused(action, ADA, **named)
     assert refused.message == "Ada is grappled: win an opposed check (Grapple)."
 
 

@@ -7,7 +7,7 @@ import pytest
 from combat.rules.cepheus.move.ways import find_arm
 from combat.rules.cepheus.world.bands import find_band, find_meters
 from combat.rules.core.commands.commands import command_data
-from combat.rules.core.gm.doors import find_shut
+from combat.rules.core.gm.ways import find_shut
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.figures import ADA, BO
 from tests.combat.rules.core.space.maps import wall_with_door

@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.cepheus import SYSTEM as FULL
 from combat.rules.cepheus.care.treatment import count_times
-from combat.rules.cepheus.dice.rolls import hindrances
+from combat.rules.cepheus.dice import hindrances
 from combat.rules.cepheus.quick import SYSTEM as QUICK
 from combat.rules.cepheus.vehicles.gunnery import evasion_terms, own_evasion_terms
 from combat.rules.cepheus.world.cover import judge

@@ -41,6 +41,22 @@ def test_first_aid_and_care_wait_for_surgery() -> None:
     assert stage.body(ADA) == (3, 3, 6)
 
 
+@pytest.mark.rule("CS-HEAL-03")
+@pytest.mark.parametrize("kind", ["rest", "active"])
+@pytest.mark.parametrize(
+    ("profile", "body", "after"), [("77C777", (3, 3, 10), (4, 3, 10)), ("777777", (3, 3, 6), (3, 3, 6))]
+)
+def test_the_seriously_wounded_heal_their_endurance_dm_on_any_day(
+    kind: str, profile: str, body: tuple[int, ...], after: tuple[int, ...]
+) -> None:
+    """Line 186 names no rest: 10 is a DM of +1, 6 one of 0."""
+    stage = CepheusStage(QUICK)
+    stage.hero("Ada", profile)
+    stage.wounded(ADA, *body)
+    stage.do("rest", kind=kind, who=[ADA], dice=["str=1"] if after != body else [])
+    assert stage.body(ADA) == after
+
+
 @pytest.mark.rule("CS-HEAL-04")
 def test_a_second_serious_wound_needs_a_second_surgery() -> None:
     """RULING R65: the state ends when one characteristic is fully healed."""

@@ -9,8 +9,7 @@ from django.http import QueryDict
 
 from characters.creation import builder
 from combat.rules.cepheus import SYSTEM
-from combat.rules.cepheus.characters.blocks import find_blocks
-from combat.rules.cepheus.characters.sheet import check_sheet, make_combatant
+from combat.rules.cepheus.characters.sheet import check_sheet, find_blocks, make_combatant
 from tests.typed import sure
 
 PLAN = sure(SYSTEM.book.sheets)

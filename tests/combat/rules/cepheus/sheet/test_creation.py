@@ -254,7 +254,9 @@ def test_combatants_join_from_lines_and_faulty_ones_stay(gm_client: Client, room
     combatants = present(state_of(room.pk))
     assert [(f.name, f.side) for f in combatants] == [("Guard", "enemies"), ("Thug", "enemies")]
     assert [item.name for item in combatants[1].items] == ["Cudgel", "Unarmed Strike"]
-    assert "notes=Bad+868774+riffle" in done["Location"]
+    assert "notes=" not in done["Location"]
+    again = read(gm_client.get(done["Location"]))
+    assert again.one("textarea", name="notes").text.strip() == "Bad 868774 riffle"
 
 
 def test_later_vehicles_are_offered_where_the_table_plays_with_them(

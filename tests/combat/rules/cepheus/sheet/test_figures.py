@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.sheet.figures import make_figure
-from combat.rules.core.declaration.figures import FINE, HURT, OUT, Figure
+from combat.rules.cepheus.sheet.wording import make_figure
+from combat.rules.core.declaration.parts import FINE, HURT, OUT, Figure
 from tests.combat.rules.cepheus.figures import ADA, CepheusStage, lone
 
 

@@ -155,9 +155,7 @@ def test_sheet_of_a_vehicle_shows_its_own_numbers_and_no_body(gm_client: Client,
     assert "credits" not in words
     assert "Skills" not in words
     assert "Any check" not in words
-    refused = gm_client.post(
-        f"/characters/{rig.pk}/", {"do": "track", "track": "end", "how": "lose", "points": "1"}
-    )
+    refused = gm_client.post(f"/characters/{rig.pk}/", {"do": "track", "track": "end", "points": "−1"})
     assert refused.status_code == 422
 
 
@@ -217,7 +215,7 @@ def test_many_points_of_a_body_are_folded_on_its_sheet(gm_client: Client, gm: Us
     page = read(gm_client.get(f"/characters/{zed.pk}/"))
     fold = page.one("details", id="tracks")
     assert page.one("summary", inside=fold).text == "Change points"
-    assert len(page.all("form", inside=fold, class_="track")) == len(tables.SCORES)
+    assert len(page.all("form", inside=fold, class_="change")) == len(tables.SCORES)
 
 
 @pytest.mark.django_db

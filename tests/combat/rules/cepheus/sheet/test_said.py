@@ -57,7 +57,7 @@ def test_wound_that_several_characteristics_share_is_one_line() -> None:
     told = "Kaja loses 5 Endurance (5 → 0), 6 Strength (7 → 1) and 1 Dexterity (7 → 6): GM."
     assert read_log(*wound) == [told]
     (line,) = describe_facts(find_system("cepheus"), wound, {"f1": "Kaja"})
-    assert (line.who, line.tone, line.correction_query) == ("f1", "bad", "heal")
+    assert (line.who, line.tone, line.correction_query) == ("f1", "bad", "heal&mends=1")
     back = (lose("end", 0, 5, why="corrected"), lose("str", 1, 2, why="corrected"))
     assert read_log(*back) == ["Corrected: Kaja gains 5 Endurance (0 → 5) and 1 Strength (1 → 2)."]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.cepheus.book.tables import RANGE_BANDS
-from combat.rules.cepheus.characters.blocks import find_blocks
+from combat.rules.cepheus.characters.sheet import find_blocks
 from combat.rules.cepheus.vehicles.figure import BODIES as SHAPES
 from combat.rules.cepheus.vehicles.figure import draw_vehicle, find_chase
-from combat.rules.core.declaration.look import SHAPES as DRAWN
-from combat.rules.core.declaration.look import Body, Motion
+from combat.rules.core.declaration.parts import SHAPES as DRAWN
+from combat.rules.core.declaration.parts import Body, Motion
 from tests.combat.rules.cepheus.vehicles.garage import Garage, Road
 
 WALL = {"id": "w1", "x1": 50, "y1": 50, "x2": 60, "y2": 50}

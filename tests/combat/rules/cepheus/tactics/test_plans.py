@@ -12,14 +12,18 @@ from hypothesis import strategies as st
 
 from combat.rules.cepheus import SYSTEM
 from combat.rules.cepheus.fight.aim import Attack
+from combat.rules.cepheus.fight.checks import check_attack
 from combat.rules.cepheus.quick import SYSTEM as QUICK
 from combat.rules.cepheus.tactics import plans
-from combat.rules.cepheus.tactics.worth import count_chance, find_most, make_plan, mean_of
+from combat.rules.cepheus.tactics.worth import HITS, count_chance, find_base, find_mark, find_most, make_plan
+from combat.rules.core.basics.errors import allows
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.forecast import play_many, sum_up
-from combat.rules.core.odds.suggestions import find_suggestions
+from combat.rules.core.odds.odds import find_odds
+from combat.rules.core.odds.proposals import find_suggestions
+from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage
 from tests.combat.rules.games import set_up
@@ -27,6 +31,7 @@ from tests.combat.rules.stage import Stage
 from tests.typed import sure
 
 ADA, BO = "f1", "f2"
+EPSILON = 1e-9
 
 
 def make_sheet(*weapons: str, dex: int = 7, **skills: int) -> dict[str, Any]:
@@ -46,7 +51,7 @@ def face(meters: float, *weapons: str, system: System = SYSTEM, **skills: int) -
 @pytest.mark.rule("CE-VDMG-05")
 @pytest.mark.parametrize(
     ("weapon", "meters", "armor", "harms"),
-    [("dagger", 1, 5, True), ("dagger", 1, 30, False), ("rifle", 20, 30, True), ("rifle", 20, 60, False)],
+    [("dagger", 1, 5, True), ("dagger", 1, 30, False), ("rifle", 20, 26, True), ("rifle", 20, 60, False)],
 )
 def test_nobody_strikes_a_machine_whose_armor_stops_it_all(
     weapon: str, meters: float, armor: int, harms: bool
@@ -110,10 +115,88 @@ def test_a_gun_is_drawn_or_loaded_before_a_blow_with_bare_hands() -> None:
     stage.edit(ADA, items=(put_away, fist))
     assert stage.choose() == ("ready", {"weapon": pistol.id})
     stage.edit(ADA, items=(replace(put_away, loaded=0), fist))
+    assert stage.choose() == ("ready", {"weapon": pistol.id}), "there are magazines for it"
+    stage.edit(ADA, items=(replace(put_away, loaded=0, spares=0), fist))
     assert stage.choose()[1]["weapon"] == fist.id
     few = replace(gun, place="held", loaded=2)
     stage.edit(ADA, items=(few, fist))
     assert stage.choose() == ("reload", {"weapon": gun.id}), "it fires four rounds at a time"
+
+
+@pytest.mark.rule("CE-MINOR-12", "CE-MINOR-14", "CE-OTHER-01")
+def test_hands_are_freed_for_a_weapon_that_takes_both() -> None:
+    stage = face(20, "rifle", "cutlass", slug_rifle=1)
+    rifle, cutlass, *rest = stage[ADA].items
+    both = (replace(rifle, place="held"), replace(cutlass, place="held"), *rest)
+    stage.edit(ADA, items=both)
+    assert stage.choose() == ("put_away", {"weapon": cutlass.id})
+    stage.do("put_away", ADA, weapon=cutlass.id)
+    assert stage.choose()[1]["weapon"] == rifle.id
+    stage.edit(ADA, items=both, budget={"minor": 0, "significant": 1})
+    assert stage.choose() == ("drop", {"weapon": cutlass.id}), "dropping takes no action"
+    stage.edit(ADA, items=(replace(rifle, place="carried"), *both[1:]), budget={"minor": 1, "significant": 1})
+    assert stage.choose()[0] in ("put_away", "ready"), "a rifle is drawn although a blade is in hand"
+
+
+@pytest.mark.rule("CE-OTHER-01", "CE-MINOR-14")
+def test_a_spent_gun_makes_room_and_a_lost_one_is_picked_up() -> None:
+    stage = face(2, "rifle", "broadsword", slashing_weapons=2)
+    rifle, sword, *rest = stage[ADA].items
+    spent = replace(rifle, place="held", loaded=0, spares=0)
+    stage.edit(ADA, items=(spent, replace(sword, place="carried"), *rest))
+    assert stage.choose() == ("drop", {"weapon": rifle.id})
+    stage.edit(ADA, items=tuple(rest))
+    stage.state = replace(stage.state, ground=(replace(sword, place="ground", at=stage[ADA].at),))
+    assert stage.choose() == ("pick_up", {"weapon": sword.id})
+    stage.state = replace(stage.state, ground=(replace(sword, place="ground", at=Point(-9, 0)),))
+    assert stage.choose() == ("move", {"to": "-9,0", "far": True})
+
+
+@pytest.mark.rule("CE-RANGE-15")
+def test_a_rifle_is_taken_a_step_back_from_a_blade() -> None:
+    stage = face(1, "rifle", slug_rifle=2)
+    assert stage.choose() == ("move", {"to": f"away:{BO}"})
+    stage.do("move", ADA, to=f"away:{BO}")
+    assert stage.choose()[0] == "attack"
+
+
+@pytest.mark.rule("CE-DMG-02", "CE-ARMOR-02")
+def test_what_armor_stops_is_not_tried_while_something_else_gets_through() -> None:
+    stage = face(1, "dagger", "auto_pistol", slug_pistol=0, piercing_weapons=0)
+    dagger, pistol, *rest = stage[ADA].items
+    stage.edit(ADA, items=(replace(dagger, place="held"), replace(pistol, place="held"), *rest))
+    stage.do("set_option", key="use_grapple", value=False)
+    stage.edit(BO, sheet={**stage[BO].sheet, "natural_armor": 14})
+    name, fields = stage.choose()
+    assert (name, fields.get("weapon", pistol.id)) in (
+        ("attack", pistol.id),
+        ("aim", pistol.id),
+        ("move", pistol.id),
+    )
+    stage.edit(BO, sheet={**stage[BO].sheet, "natural_armor": 99})
+    assert stage.choose()[0] != "attack", "no throw has an Effect of 6"
+
+
+@pytest.mark.parametrize("meters", [1, 2, 20])
+@pytest.mark.parametrize("armor", [0, 5, 9, 18])
+@pytest.mark.parametrize("weapon", ["assault_rifle", "dagger", "laser_pistol", "unarmed_strike"])
+def test_a_plan_is_worth_what_the_odds_say(weapon: str, armor: int, meters: int) -> None:
+    stage = face(meters, weapon, slug_rifle=2, piercing_weapons=2, energy_pistol=0, natural_weapons=1)
+    stage.edit(BO, sheet={**stage[BO].sheet, "natural_armor": armor})
+    items = tuple(replace(i, place="held") if i.data.get("id") == weapon else i for i in stage[ADA].items)
+    stage.edit(ADA, items=items)
+    attack = Attack(actor=ADA, target=BO, weapon=stage.weapon(ADA, weapon))
+    plan = make_plan(stage.state, attack, find_mark(stage[BO]))
+    if plan is None:
+        assert not allows(check_attack, stage.state, attack) or not find_mean(stage, attack)
+    else:
+        assert plan.worth == pytest.approx(find_mean(stage, plan.command))
+
+
+def find_mean(stage: Stage, attack: Attack) -> float:
+    """The points that Bo loses on average, by the exact odds."""
+    odds = find_odds(SYSTEM, stage.state, find_action(SYSTEM, "attack"), attack)
+    return sum(each.mean for each in odds.distributions if each.who == BO and each.track == "points")
 
 
 @pytest.mark.rule("CE-MINOR-15", "CE-STANCE-05")
@@ -171,7 +254,7 @@ def test_forecasts_of_the_demo_come_to_an_end(system: System) -> None:
 
 def test_chances_are_those_of_two_dice() -> None:
     assert [round(36 * count_chance(n)) for n in (-5, -4, 0, 1, 6)] == [0, 1, 15, 21, 36]
-    assert (mean_of("3d6"), mean_of("2d6+2"), mean_of("")) == (10.5, 9, 0)
+    assert [round(sum(36 * hit.chance for hit in HITS[n])) for n in (-5, -4, 0, 1, 6)] == [0, 1, 15, 21, 36]
 
 
 # ---------------------------------------------------------------- suggestions
@@ -232,9 +315,9 @@ def test_what_cannot_be_the_best_is_left_out_and_nothing_else(
     state, ada = stage.state, stage[ADA]
     foes_now = plans.find_foes(state, ada)
     for foe, weapon in itertools.product(foes_now, plans.find_weapons(state, ada)):
-        plan = make_plan(state, Attack(actor=ADA, target=foe.id, weapon=weapon.id))
-        assert plan is None or plan.worth <= find_most(foe, weapon)
+        plan = make_plan(state, Attack(actor=ADA, target=foe.id, weapon=weapon.id), find_mark(foe))
+        assert plan is None or plan.worth <= find_most(ada, find_mark(foe), weapon, find_base(ada)) + EPSILON
     known = plans.find_best(state, ada, foes_now)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plans, "find_most", lambda foe, weapon: math.inf)
+        patch.setattr(plans, "find_most", lambda *given: math.inf)
         assert plans.find_best(state, ada, foes_now) == known

@@ -92,6 +92,8 @@ def ring(**skills: int) -> RangeStage:
 
 def test_who_is_trained_grabs_and_holds_on() -> None:
     stage = ring(natural_weapons=2)
+    assert stage.choose()[0] == "attack", "a blow does more than a grip that the other may win"
+    stage.edit(BO, sheet={**stage[BO].sheet, "skills": {}})
     assert stage.choose() == ("grapple", {"target": BO})
     assert ring().choose()[0] == "attack"
     stage.give(ADA, "grappled", by=BO)
@@ -118,7 +120,8 @@ def test_what_a_check_is_worth() -> None:
     ("armor", "weapon", "effect", "option"),
     [
         ([], "", 1, "damage"),
-        (["cloth"], "", 1, "hold"),
+        (["jack"], "", 1, "hold"),
+        (["cloth"], "", 1, "escape"),
         (["cloth"], "dagger", 1, "disarm"),
         ([], "dagger", 6, "disarm"),
         ([], "dagger", 1, "damage"),
@@ -320,7 +323,7 @@ def test_nobody_shoots_without_a_chance_but_takes_aim_where_that_may_give_one() 
     stage.edit(ADA, sheet={**stage[ADA].sheet, "move_m": 0})
     assert stage.choose() == ("aim", {"target": BO})
     stage.edit(ADA, budget={"minor": 0, "significant": 1})
-    assert stage.choose() == ("", {})
+    assert stage.choose() == ("aim", {"target": BO}), "the significant action is of no other use"
     stage.edit(BO, marks={**stage[BO].marks, "moved_m": "300.00"})
     stage.edit(ADA, budget={"minor": 1, "significant": 1})
     assert stage.choose() == ("", {})

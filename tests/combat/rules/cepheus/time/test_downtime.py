@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.body.armor import find_layers
 from combat.rules.cepheus.body.drugs import take_stim
+from combat.rules.cepheus.body.hits import find_layers
 from combat.rules.cepheus.body.states import fall_unconscious
 from combat.rules.cepheus.care.treatment import count_age
 from combat.rules.cepheus.time import care_for, care_terms
@@ -38,7 +38,7 @@ def test_a_day_never_costs_points_where_the_table_plays_so() -> None:
 @pytest.mark.rule("CE-HEAL-04", "CE-HEAL-05")
 @pytest.mark.parametrize(("endurance", "dice"), [(9, []), (8, []), (5, ["str=1"])])
 def test_the_seriously_wounded_regain_nothing_on_active_days(endurance: int, dice: list[str]) -> None:
-    stage = ward("77A777", 6, 6, endurance)
+    stage = ward("77A777", 6, 6, endurance, serious_wounds="first_aid_first")
     stage.do("rest", kind="active", who=[ADA], dice=dice)
     assert stage.body(ADA) == (6 - len(dice), 6, endurance)
 

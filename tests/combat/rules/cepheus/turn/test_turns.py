@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.dice.tasks import disturb_task
+from combat.rules.cepheus.dice import disturb_task
 from combat.rules.cepheus.turn.tasks import TAKES
 from combat.rules.core.commands.context import Then
 from combat.rules.core.sides import Verdict, find_verdict
@@ -101,7 +101,7 @@ def test_an_exchange_stands_once_its_second_minor_action_is_used() -> None:
     stage = fight()
     stage.do("exchange", ADA)
     stage.do("move", ADA, to="6,0")
-    stage.do("move", ADA, to="0,0")
+    stage.do("move", ADA, to="6,6")
     assert stage.refused("exchange", ADA).code == "no_budget"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus.vehicles.collisions import count_dice, impact_speed_of, is_solid
-from combat.rules.cepheus.vehicles.ways import find_struck
+from combat.rules.cepheus.vehicles.driving import find_struck
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e

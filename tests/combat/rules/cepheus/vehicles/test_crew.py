@@ -8,14 +8,15 @@ import pytest
 
 from combat.rules.cepheus.actions import find_pressing, find_unusual
 from combat.rules.cepheus.book.options import find_option
-from combat.rules.cepheus.characters.blocks import find_blocks
+from combat.rules.cepheus.characters.sheet import find_blocks
 from combat.rules.cepheus.fight.attacks.volleys import count_volley
 from combat.rules.cepheus.fight.reactions import count_parry
 from combat.rules.cepheus.fight.weapons import FLECHETTE, LOAD
-from combat.rules.cepheus.sheet.figures import make_figure
+from combat.rules.cepheus.sheet.wording import make_figure
 from combat.rules.cepheus.world.economy import find_budget
 from combat.rules.core.basics.dice.requests import RollRequest
-from combat.rules.core.declaration.figures import Figure
+from combat.rules.core.declaration.parts import Figure
+from combat.rules.core.odds.planner import find_plans
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, replace
@@ -42,6 +43,18 @@ def test_who_gets_out_of_what_moves_or_into_it_is_told_that_the_gm_rules_the_jum
     walker = stage.hero("Bo", at=(2, 0))
     (option,) = stage.system.action("get_in").find_fields(stage.state, walker)[0].options
     assert option.detail == ("goes 60 km/h: the GM says what the jump does" if speed else "")
+
+
+@pytest.mark.rule("CE-VEH-08")
+def test_a_plan_gets_into_a_vehicle_before_it_drives(stage: Garage) -> None:
+    stage.vehicle()
+    walker = stage.hero("Bo", at=(2, 0))
+    stage.begin(walker)
+    action = stage.system.action("drive")
+    (plan, *_) = find_plans(stage.system, stage.state, action, {"actor": walker})
+    assert plan.key == "get_in drive"
+    assert plan.parts[0].label == "Get into Car"
+    assert find_plans(stage.system, stage.state, stage.system.action("break_off"), {"actor": walker}) == ()
 
 
 @pytest.mark.rule("CE-VEH-08")

@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 
+from combat.audience.viewer import GM
+from combat.pages.table.rows import view_combatants
+from combat.play.scenes.ready import find_ready_scene
 from combat.rules.cepheus.characters import machinery
-from combat.rules.cepheus.vehicles.driving import PURSUES, find_stretches
-from combat.rules.cepheus.vehicles.facing import find_arcs_of
+from combat.rules.cepheus.vehicles.driving import PURSUES, find_arcs_of, find_stretches
 from combat.rules.cepheus.world.motion import count_moved
-from combat.rules.core.map.ends import is_off_map
+from combat.rules.core.map.starts import is_off_map
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
-from tests.combat.rules.cepheus.vehicles.garage import Road
+from combat.rules.core.state.state import replace
+from tests.combat.rules.cepheus.vehicles.garage import Garage, Road
 
 # ---------------------------------------------------------------- control
 
@@ -297,3 +300,24 @@ def test_driver_is_offered_the_way_beyond_the_end_of_the_map_but_no_gap_in_it(ro
     assert list_ends() == [50]
     ends = [is_off_map(road.state.scene, Point(0, y)) for y in (30, 0, -150, -300)]
     assert ends == [True, False, False, True]
+
+
+@pytest.mark.rule("CE-VEH-02")
+def test_vehicles_that_nobody_has_turned_face_along_their_road() -> None:
+    """Already while the fight is prepared; the GM's own direction holds."""
+    garage = Garage()
+    garage.state = replace(garage.state, scene=find_ready_scene("coast_road").scene)
+    car, other = garage.vehicle(at=(20, 14)), garage.vehicle("Van", at=(40, 14), side="enemies")
+    off_road = garage.vehicle("Truck", at=(500, 500), side="enemies")
+    garage.hero("Ada", at=(22, 14))
+    garage.edit(other, marks={machinery.FACING: 270})
+
+    def list_headings() -> list[float]:
+        rows = view_combatants(garage.system, garage.state, GM)
+        return [rows[who].look.heading for who in (car, other, off_road)]
+
+    assert list_headings() == [90, 270, 0]
+    garage.do("start", dice=[(3, 4)])
+    assert list_headings() == [90, 270, 0]
+    assert garage[car].marks[machinery.FACING] == 90
+    assert machinery.FACING not in garage[off_road].marks

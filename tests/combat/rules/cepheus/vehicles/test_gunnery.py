@@ -10,7 +10,7 @@ import pytest
 
 from combat.rules.cepheus.characters.machinery import find_vehicle_cover
 from combat.rules.cepheus.fight.attacks.attack import check_attack_now
-from combat.rules.cepheus.vehicles.facing import find_arcs, find_mount_arcs
+from combat.rules.cepheus.vehicles.driving import find_arcs, find_mount_arcs
 from combat.rules.cepheus.world.cover import find_cover, find_kind
 from combat.rules.core.basics.errors import allows
 from combat.rules.core.commands.commands import Field, read_command

@@ -9,7 +9,7 @@ import pytest
 from combat.rules.cepheus.characters import machinery
 from combat.rules.cepheus.turn.tasks import finish_task
 from combat.rules.cepheus.vehicles import repairs
-from combat.rules.cepheus.vehicles.workshop import count_spares, find_damaged
+from combat.rules.cepheus.vehicles.repairs import count_spares, find_damaged
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import Field

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from combat.rules.cepheus.characters import machinery
-from combat.rules.cepheus.vehicles.driving import MUST_WEAVE, PURSUES
-from combat.rules.cepheus.vehicles.facing import find_arcs_of
+from combat.rules.cepheus.vehicles.driving import MUST_WEAVE, PURSUES, find_arcs_of
 from combat.rules.cepheus.vehicles.gunnery import own_evasion_terms
 from combat.rules.cepheus.vehicles.stunts import task_dm
 from combat.rules.core.basics.errors import Refused

@@ -8,9 +8,9 @@ import pytest
 
 from combat.rules.cepheus.characters import machinery
 from combat.rules.cepheus.fight.aim import movement_terms
+from combat.rules.cepheus.turn.initiative import LINK, is_linked
 from combat.rules.cepheus.turn.sensing import has_moved
 from combat.rules.cepheus.vehicles.driving import MUST_WEAVE, PURSUES
-from combat.rules.cepheus.world.comms import LINK, is_linked
 from combat.rules.cepheus.world.motion import count_moved
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.space import Point

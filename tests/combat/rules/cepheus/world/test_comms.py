@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from combat.display.forms.fields import ActionForm
-from combat.rules.cepheus.characters.goods.inventory import make_gear
-from combat.rules.cepheus.world.comms import LINKS, is_linked, is_reached
+from combat.rules.cepheus.characters.goods import make_gear
+from combat.rules.cepheus.turn.initiative import LINKS, is_linked, is_reached
 from combat.rules.core.state import events as e
 from tests.combat.rules.cepheus.figures import ADA, BO, CY, CepheusStage
 

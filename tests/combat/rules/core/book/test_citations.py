@@ -13,7 +13,7 @@ from combat.rules.core.book.citations import (
     CitationRecord,
     FinishedRun,
     KindCount,
-    Place,
+    SourceLine,
     count_coverage,
     find_citations,
     find_marks,
@@ -59,9 +59,9 @@ def test_docstrings_strings_comments_and_tables_are_citations(tiny: Path, book: 
     (tiny / "data").mkdir()
     (tiny / "data" / "clubs.toml").write_text("# TNY-HIT-03\n")
     assert find_citations(tiny, book) == {
-        "TNY-HIT-01": (Place("attack.py", 3), Place("attack.py", 5)),
-        "TNY-HIT-02": (Place("attack.py", 5),),
-        "TNY-HIT-03": (Place("data/clubs.toml", 1),),
+        "TNY-HIT-01": (SourceLine("attack.py", 3), SourceLine("attack.py", 5)),
+        "TNY-HIT-02": (SourceLine("attack.py", 5),),
+        "TNY-HIT-03": (SourceLine("data/clubs.toml", 1),),
     }
 
 
@@ -71,7 +71,7 @@ def test_the_rulebook_does_not_cite_itself(tiny: Path, book: Rulebook) -> None:
 
 def test_an_id_that_the_rulebook_lacks_is_a_slip(tiny: Path, book: Rulebook) -> None:
     (tiny / "attack.py").write_text('rule = "TNY-HIT-9"\nother = "UTF-8"\nfine = "TNY-HIT-01"\n')
-    assert find_unknown_citations(tiny, book) == {"TNY-HIT-9": (Place("attack.py", 1),)}
+    assert find_unknown_citations(tiny, book) == {"TNY-HIT-9": (SourceLine("attack.py", 1),)}
 
 
 @pytest.mark.parametrize("folder", find_rulebook_folders(ROOT / "combat" / "rules"))
@@ -91,9 +91,9 @@ def test_marks_are_found_wherever_they_stand(tmp_path: Path) -> None:
         'book.rule("TNY-HIT-04")\npytest.mark.slow("TNY-HIT-05")\n'
     )
     assert find_marks(tmp_path) == {
-        "TNY-HIT-01": (Place("test_a.py", 3), Place("test_a.py", 7)),
-        "TNY-HIT-02": (Place("test_a.py", 4),),
-        "TNY-HIT-03": (Place("test_a.py", 5),),
+        "TNY-HIT-01": (SourceLine("test_a.py", 3), SourceLine("test_a.py", 7)),
+        "TNY-HIT-02": (SourceLine("test_a.py", 4),),
+        "TNY-HIT-03": (SourceLine("test_a.py", 5),),
     }
 
 

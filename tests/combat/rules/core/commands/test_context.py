@@ -208,7 +208,7 @@ def test_what_everybody_sees_is_for_all(duel: Stage) -> None:
 )
 def test_what_concerns_the_hidden_is_for_the_gm_and_its_own_seat(duel: Stage, event: e.Event) -> None:
     fact = emit(duel, event)
-    assert (fact.to, fact.twin) == (HIDDEN, None)
+    assert (fact.to, fact.redacted) == (HIDDEN, None)
 
 
 def test_what_concerns_two_of_the_hidden_is_for_the_gm(duel: Stage) -> None:
@@ -220,13 +220,13 @@ def test_hidden_combatant_joins_in_secret(duel: Stage) -> None:
     assert emit(duel, e.CombatantJoined(duel["f3"])).to == e.EVERYONE
     duel.edit("f3", hidden=True)
     fact = emit(duel, e.CombatantJoined(duel["f3"]))
-    assert (fact.to, fact.twin) == (e.for_seat("f3"), None)
+    assert (fact.to, fact.redacted) == (e.for_seat("f3"), None)
 
 
 def test_order_has_a_public_twin_without_the_hidden(duel: Stage) -> None:
     fact = emit(duel, e.OrderSet(("f1", "f2", "f3"), "order"))
     assert fact.to == HIDDEN
-    assert fact.twin == e.OrderSet(("f1", "f3"), "order")
+    assert fact.redacted == e.OrderSet(("f1", "f3"), "order")
 
 
 @pytest.mark.parametrize(
@@ -235,19 +235,19 @@ def test_order_has_a_public_twin_without_the_hidden(duel: Stage) -> None:
 )
 def test_condition_from_the_hidden_has_a_public_twin(duel: Stage, event: e.ConditionGained) -> None:
     fact = emit(duel, event)
-    assert (fact.to, fact.event, fact.twin) == (HIDDEN, event, gained("f1"))
+    assert (fact.to, fact.event, fact.redacted) == (HIDDEN, event, gained("f1"))
 
 
 def test_wound_from_the_hidden_has_a_public_twin(duel: Stage) -> None:
     terms = (Modifier("Ambush", 2),)
     fact = emit(duel, e.TrackChanged("f1", "hits", 8, 5, "an arrow", terms, None, "f2"))
-    assert (fact.to, fact.twin) == (HIDDEN, e.TrackChanged("f1", "hits", 8, 5))
+    assert (fact.to, fact.redacted) == (HIDDEN, e.TrackChanged("f1", "hits", 8, 5))
 
 
 def test_wound_of_the_hidden_has_no_twin(duel: Stage) -> None:
     duel.edit("f2", pc=True)
     fact = emit(duel, e.TrackChanged("f2", "hits", 8, 5, "an arrow", by="f1"))
-    assert (fact.to, fact.twin) == (HIDDEN, None)
+    assert (fact.to, fact.redacted) == (HIDDEN, None)
 
 
 def test_health_of_enemies_is_as_public_as_the_table_has_it(duel: Stage) -> None:
@@ -262,9 +262,9 @@ def test_health_of_enemies_is_as_public_as_the_table_has_it(duel: Stage) -> None
     ):
         duel.do("set_option", key="foe_health", value=shown)
         fact = emit(duel, wound)
-        assert (fact.to, fact.event, fact.twin) == (e.GM_ONLY, wound, twin)
+        assert (fact.to, fact.event, fact.redacted) == (e.GM_ONLY, wound, twin)
         hidden = emit(duel, e.TrackChanged("f3", "hits", 6, 2, by="f2"))  # from a hidden combatant
-        assert hidden.twin == twin
+        assert hidden.redacted == twin
     duel.do("set_option", key="foe_health", value="number")
     assert emit(duel, wound) == e.Fact(wound)
 
@@ -279,8 +279,8 @@ def test_those_aboard_read_the_numbers_of_what_carries_them(duel: Stage, shown: 
         duel.edit(who, berth=Berth("f3", "seat"))
     fact = emit(duel, wound)
     assert (apart.to, fact.to, fact.event) == (e.GM_ONLY, e.for_seat("f1"), wound)
-    assert fact.twin == apart.twin
-    assert (fact.twin is not None) is has_twin
+    assert fact.redacted == apart.redacted
+    assert (fact.redacted is not None) is has_twin
     assert emit(duel, replace(wound, why=f"{duel['f2'].name} bites")).to == e.GM_ONLY
     duel.edit("f1", gone=True)
     assert emit(duel, wound).to == e.GM_ONLY

@@ -254,7 +254,7 @@ def test_a_state_no_rule_could_make_is_named() -> None:
     broken = msgspec.structs.replace(start, combatants=hollow)
     document = make_document("x", broken, (Step(1, COMMAND, "start"),), broken)
     assert replay(document, find_game) == Verdict(
-        False, 0, 1, "start cannot be played: the record of the step is damaged", broken
+        False, 0, 1, "start cannot be played: the record of the step is damaged", broken, release=RELEASE
     )
 
 

@@ -49,7 +49,7 @@ def test_what_the_gm_draws_is_told_to_nobody_else(duel: Stage) -> None:
     """It may be out of sight: players see the changes in the part of the map they know."""
     for name, fields in (("set_map", {"map": {"walls": [WALL]}}), ("change_map", {"walls": [DOOR]})):
         (fact,) = duel.do(name, **fields)
-        assert (fact.to, fact.twin) == (GM_ONLY, None)
+        assert (fact.to, fact.redacted) == (GM_ONLY, None)
 
 
 def test_change_map_puts_and_drops_parts_by_id(duel: Stage) -> None:
@@ -114,7 +114,7 @@ def test_nobody_hears_of_a_secret_door(duel: Stage) -> None:
     draw(duel, walls=[SECRET])
     told = duel.do("set_door", door="d2", open=True)
     assert {fact.to for fact in told} == {GM_ONLY}
-    assert [fact.twin for fact in told] == [None, None]
+    assert [fact.redacted for fact in told] == [None, None]
 
 
 @pytest.mark.parametrize(

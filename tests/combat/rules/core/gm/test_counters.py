@@ -11,7 +11,7 @@ from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
 from combat.rules.core.aftermath import make_aftermath
 from combat.rules.core.gm.counters import REFILLS
-from combat.rules.core.sheets.counters import MAX_COUNTED, MAX_COUNTERS, write_counters
+from combat.rules.core.sheets.sheets import MAX_COUNTED, MAX_COUNTERS, write_counters
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Counter, encode
 from tests.combat.rules.reading import read_log

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from combat.rules.core.commands.commands import command_data
-from combat.rules.core.gm.doors import find_doorway
+from combat.rules.core.gm.ways import find_doorway
 from combat.rules.core.space import Point, map_of
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.paths import Way

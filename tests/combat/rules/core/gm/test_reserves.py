@@ -271,3 +271,15 @@ def test_forecast_plays_them_only_if_it_is_asked(duel: Stage) -> None:
     assert BO in fought[None]
     assert CY not in fought[None]
     assert CY in fought[2]
+
+
+def test_who_joins_for_a_round_waits_for_it(duel: Stage) -> None:
+    duel.do("join", block=next(iter(duel.system.book.find_blocks())), name="Late", later=True, at_round=3)
+    (reserve,) = duel.state.all_reserves
+    assert (reserve.when, reserve.at_round) == ("round", 3)
+    gone = duel.refused("join", block=next(iter(duel.system.book.find_blocks())), later=True, at_round=1)
+    assert gone.message == "Choose a round from 2 to 99."
+    pass_round(duel)
+    assert "Late" not in names(duel)
+    pass_round(duel, arriving=1)
+    assert "Late" in names(duel)

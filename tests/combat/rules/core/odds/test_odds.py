@@ -18,9 +18,8 @@ from combat.rules.core.commands.commands import Action, Command, read_command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, Done, find_action, run
-from combat.rules.core.odds.enumeration import Marks, TooMany, find_all
+from combat.rules.core.odds.enumeration import Marks, TooMany, find_all, join_sides
 from combat.rules.core.odds.odds import find_odds
-from combat.rules.core.odds.partition import join_sides
 from combat.rules.core.space import Scene
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, Item, State, replace

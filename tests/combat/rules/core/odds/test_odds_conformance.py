@@ -14,9 +14,8 @@ from combat.rules.core.commands.commands import Action, Command, read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds import enumeration as counting
-from combat.rules.core.odds.enumeration import TooMany
+from combat.rules.core.odds.enumeration import NOT_ROLLED, Results, TooMany, part_checks, part_earned
 from combat.rules.core.odds.odds import Measure, brief_chance, brief_odds, find_odds
-from combat.rules.core.odds.partition import NOT_ROLLED, Results, part_checks, part_earned
 from combat.rules.core.state.events import Checked
 from combat.rules.core.state.state import State
 from tests.combat.rules.every_game.test_conformance import fill_in, find_forms, is_ready

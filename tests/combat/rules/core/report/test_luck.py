@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 from math import isclose
@@ -15,8 +16,9 @@ from combat.rules.core.basics.dice.requests import Answer, RollRequest, answer_r
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import ReplayDriver, Waiting, find_action, run
-from combat.rules.core.report.luck import RollChance, add_up, count_successes, find_chance
+from combat.rules.core.report.luck import RollChance, Tallies, add_up, count_successes, find_chance
 from combat.rules.core.state.events import Checked
+from combat.rules.core.wording.sentences import find_defenses
 from tests.combat.rules.games import Moment, demo_moments, every_game, lack
 from tests.typed import as_a
 
@@ -73,6 +75,26 @@ def test_successes_are_counted_as_brute_force_does(chances: list[float]) -> None
         spread[sum(results)] += share
     counted = count_successes(chances)
     assert all(isclose(a, b, abs_tol=1e-9) for a, b in zip(counted, spread, strict=True))
+
+
+@every_game
+def test_attacks_that_hit_are_those_no_defense_made_fail(system: System) -> None:
+    moments = demo_moments(system.slug)
+    tallies = Tallies(system, moments[0].before)
+    made, hit = Counter[str](), Counter[str]()
+    for moment in moments:
+        tallies.step = moment.step.number
+        for fact in moment.step.facts:
+            tallies.follow(fact, fact.event, actor="")
+        events = [fact.event for fact in moment.step.facts]
+        averted = find_defenses(events)
+        for place, event in enumerate(events):
+            if isinstance(event, Checked) and event.kind == "attack":
+                made[event.who] += 1
+                hit[event.who] += event.good and place not in averted
+    assert made or "check.attack" not in system.words, lack(system, "an attack in its demo fight")
+    assert {who: one.attacks for who, one in tallies.of.items() if one.attacks} == made
+    assert Counter({who: one.hits for who, one in tallies.of.items()}) == hit
 
 
 def test_luck_of_an_even_roll_is_even() -> None:

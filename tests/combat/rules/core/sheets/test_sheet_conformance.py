@@ -11,7 +11,6 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, Done, run
 from combat.rules.core.sheets.catalogue import find_record_problems, find_thing_problems, new_thing
-from combat.rules.core.sheets.documents import find_sheet_problems
 from combat.rules.core.sheets.sheets import (
     ME,
     Offer,
@@ -20,6 +19,7 @@ from combat.rules.core.sheets.sheets import (
     find_departures,
     find_faults,
     find_option,
+    find_sheet_problems,
     with_preset,
 )
 from combat.rules.core.state.state import State

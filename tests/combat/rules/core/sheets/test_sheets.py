@@ -9,7 +9,6 @@ import pytest
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.modifiers import Modifier
-from combat.rules.core.sheets.documents import find_sheet_problems
 from combat.rules.core.sheets.sheets import (
     Budget,
     Creation,
@@ -25,6 +24,7 @@ from combat.rules.core.sheets.sheets import (
     find_departures,
     find_faults,
     find_option,
+    find_sheet_problems,
     with_preset,
 )
 

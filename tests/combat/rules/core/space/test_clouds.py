@@ -22,8 +22,7 @@ from combat.rules.core.space import (
 from combat.rules.core.space.battle_map import DOOR, FENCE, WINDOW
 from combat.rules.core.space.clouds import fill, is_crossed, keep_level
 from combat.rules.core.space.grid import Grid
-from combat.rules.core.space.pieces import keep_parts, overlap, take_parts
-from combat.rules.core.space.plane import Spot
+from combat.rules.core.space.plane import Spot, keep_parts, overlap, take_parts
 from tests.typed import as_a
 
 from .maps import battle_maps, places

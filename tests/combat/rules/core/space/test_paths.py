@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import NO_MAP, Area, BattleMap, Obstacle, Point, Wall, path_length, towards
 from combat.rules.core.space import paths as paths_of_maps
-from combat.rules.core.space.barriers import plan_of
+from combat.rules.core.space.barriers import barriers_of
+from combat.rules.core.space.decks import GALLERY, Deck, Passage, fall_in
 from combat.rules.core.space.grid import HEX_STEPS, Grid
 from combat.rules.core.space.paths import (
     Ground,
@@ -28,6 +29,7 @@ from combat.rules.core.space.paths import (
     pull_straight,
     stop_short,
 )
+from combat.rules.core.space.rays.sight import go_astray, stop_flight
 from combat.rules.core.state.state import replace
 
 from .maps import battle_maps, make_city, places
@@ -173,7 +175,7 @@ def test_every_step_of_a_way_is_open(drawn: BattleMap, start: Point, goal: Point
 def test_the_way_there_is_as_long_as_the_way_back(drawn: BattleMap, start: Point, goal: Point) -> None:
     """On bare walls; a combatant standing on a wall or an obstacle can step off it, but not on."""
     bare = BattleMap(drawn.walls)
-    touching = plan_of(bare).index.find_touching
+    touching = barriers_of(bare).index.find_touching
     if start == goal or touching(GRID.plot(start)) or touching(GRID.plot(goal)):
         return
     try:
@@ -251,7 +253,7 @@ def test_a_way_is_the_same_whatever_was_looked_for_before(
             return refused.message
 
     def find_afresh(start: Point, goal: Point) -> object:
-        plan_of(battle_map).kept.clear()
+        barriers_of(battle_map).kept.clear()
         return find(start, goal)
 
     fresh = [find_afresh(*pair) for pair in pairs]
@@ -262,7 +264,7 @@ def test_whoever_asks_from_many_places_fills_no_memory(monkeypatch: pytest.Monke
     monkeypatch.setattr(paths_of_maps, "MAX_CACHED_LINES", 50)
     for number in range(200):
         find_way(WALL, CELLS, Point(number / 1000, 0), THERE)
-        found = paths_of_maps.find_cached_steps(plan_of(WALL), CELLS)
+        found = paths_of_maps.find_cached_steps(barriers_of(WALL), CELLS)
     assert 0 < len(found) < 50
 
 
@@ -296,8 +298,8 @@ def test_of_two_ways_round_a_wall_the_easier_one_is_gone(top: float, bottom: flo
 def test_corners_on_ground_that_counts_more_stay() -> None:
     rough = Way(GRID, ground=Ground((Patch(-9, -9, 30, 30, 2.0),)))
     path = (HERE, Point(1, 0), Point(2, 0), THERE)
-    assert pull_straight(plan_of(NO_MAP), rough, path) == path
-    assert pull_straight(plan_of(NO_MAP), STRAIGHT, path) == (HERE, THERE)
+    assert pull_straight(barriers_of(NO_MAP), rough, path) == path
+    assert pull_straight(barriers_of(NO_MAP), STRAIGHT, path) == (HERE, THERE)
 
 
 @pytest.mark.parametrize("side", [-1, 1])
@@ -405,6 +407,71 @@ def test_place_in_a_wall_or_a_crate_is_looked_for_nowhere(
 
 @pytest.mark.slow
 def test_cells_looked_at_for_one_way_have_a_limit() -> None:
-    search = paths_of_maps._Search(plan_of(make_hall(400, 1)), Way(Grid()), Point(1, 1))
+    search = paths_of_maps._Search(barriers_of(make_hall(400, 1)), Way(Grid()), Point(1, 1))
     assert len(list(search.run())) == paths_of_maps.MAX_CELLS
     assert search.is_cut_off
+
+
+# ---------------------------------------------------------------- around holes in a deck
+
+DECKS = (Deck("low", "Low", -1, -1, 30, 30), Deck("high", "High", 39, -1, 30, 30, height=3, shift=40))
+
+
+def make_deck(x: float, y: float, width: float, depth: float, **way: Any) -> BattleMap:
+    """Two decks; the upper one, from 39 m on, has a hole with its corner there."""
+    gallery = Passage("g", GALLERY, x - 40, y, x, y, hole=(x, y, width, depth), **way)
+    return BattleMap(decks=DECKS, ways=(gallery,))
+
+
+corners = st.sampled_from((44.0, 44.25, 44.4, 44.5, 44.75))
+
+
+@given(corners, corners, st.integers(2, 8), st.integers(2, 8))
+def test_a_path_leads_round_a_hole_wherever_its_edges_run(x: float, y: float, w: int, d: int) -> None:
+    battle_map = make_deck(x, y - 40, w / 2, d / 2)
+    way = Way(Grid())
+    for start, goal in (((41, 5), (52, 5)), ((47, 0), (47, 12)), ((41, 1), (52, 11))):
+        path = find_way(battle_map, way, Point(*start), Point(*goal))
+        assert (path[0], path[-1]) == (Point(*start), Point(*goal))
+        for a, b in itertools.pairwise(path):
+            assert fall_in(battle_map.ways, (a.x, a.y), (b.x, b.y)) is None, path
+
+
+def test_who_stands_on_the_rim_of_a_hole_walks_off_but_not_over_it() -> None:
+    battle_map, rim = make_deck(44, 4, 3, 3), Point(44.2, 5)
+    assert is_open(battle_map, Grid(), rim, Point(42, 5))
+    assert not is_open(battle_map, Grid(), rim, Point(49, 5))
+    assert is_open(battle_map, Grid(), rim, Point(49, 5), floats=True)
+
+
+def test_a_shut_hole_and_one_that_is_all_rim_are_floor() -> None:
+    shut, tiny = make_deck(44, 4, 3, 3, open=False), make_deck(44, 4, 0.4, 0.4)
+    for battle_map in (shut, tiny):
+        assert is_open(battle_map, Grid(), Point(41, 4.2), Point(52, 4.2))
+
+
+def test_no_walk_ends_over_a_hole_but_who_floats_goes_there() -> None:
+    battle_map, over = make_deck(44, 4, 3, 3), Point(45, 5)
+    with pytest.raises(Refused):
+        find_way(battle_map, Way(Grid()), Point(41, 5), over)
+    assert find_way(battle_map, Way(Grid(), floats=True), Point(41, 5), over) == (Point(41, 5), over)
+    assert stop_short(battle_map, Grid(), Point(41, 5), Point(52, 5)).x < 44.5
+    assert stop_short(battle_map, Grid(), Point(41, 5), Point(52, 5), floats=True) == Point(52, 5)
+
+
+def test_who_goes_by_their_own_will_stops_at_the_rim_of_a_hole() -> None:
+    battle_map, start, goal = make_deck(44, 4, 3, 3), Point(41, 5), Point(52, 5)
+    assert 43.5 <= stop_short(battle_map, Grid(), start, goal, at_rims=True).x <= 44
+    assert stop_short(battle_map, Grid(), start, goal, 2.5, at_rims=True).x <= 43
+    assert stop_short(battle_map, Grid(), start, Point(41, 9), at_rims=True) == Point(41, 9)
+
+
+def test_a_missile_that_goes_astray_stays_on_the_deck_it_was_aimed_at() -> None:
+    battle_map, thrower, aimed = make_deck(44, 4, 3, 3), Point(41, 5, 3, 40), Point(43, 5, 3, 40)
+    assert go_astray(battle_map, GRID, thrower, aimed, Point(45.5, 5)) == Point(45.5, 5, 3, 40)
+    assert go_astray(battle_map, GRID, Point(3, 5), aimed, Point(50, 5)) == Point(50, 5, 3, 40)
+    assert go_astray(battle_map, GRID, thrower, aimed, Point(90, 5)).x < 70, "the hull stops it"
+
+
+def test_a_missile_that_a_floor_stops_comes_down_on_its_own_deck() -> None:
+    assert stop_flight(make_deck(44, 4, 3, 3), GRID, Point(8, 15), Point(42, 15, 3, 40)) == Point(2, 15)

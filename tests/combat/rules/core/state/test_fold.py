@@ -13,6 +13,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import BattleMap, Point, Scene, Wall, Zone, map_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import STEPS, fold, fold_all
+from combat.rules.core.state.rulings import Ruling
 from combat.rules.core.state.state import (
     Alias,
     Clock,
@@ -76,6 +77,9 @@ ABOUT: dict[type[e.Event], Callable[[str], e.Event]] = {
     e.Renamed: lambda who: e.Renamed(who, "Eve", "strays"),
     e.CounterSet: lambda who: e.CounterSet(who, Counter("n1", "Luck", 3, 2)),
     e.CounterRemoved: lambda who: e.CounterRemoved(who, "n9", "Luck"),
+    e.RulingSet: lambda who: e.RulingSet(who, Ruling(id="r1", name="Swing", check=())),
+    e.RulingRemoved: lambda who: e.RulingRemoved(who, "r9", "Swing"),
+    e.SheetSet: lambda who: e.SheetSet(who, {"might": 3}),
     e.AliasSet: lambda who: e.AliasSet(who, "Eve", "Ada", "scout", Alias("Eve", "Ada")),
 }
 WITHOUT = [
@@ -103,6 +107,7 @@ WITHOUT = [
     e.ClockSet(Clock("c2", "Storm", 4)),
     e.ClockRemoved("c1", "Alarm"),
     e.ReserveSet(Reserve("r1", ("b",))),
+    e.PlayersSet(("b",)),
 ]
 
 WORDS = {e.Said, e.Overruled, e.Checked, e.DiceRolled, e.Earned}  # events that change nothing

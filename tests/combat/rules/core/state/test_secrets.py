@@ -37,10 +37,10 @@ def stage() -> CosmosStage:
     return stage
 
 
-def emit(stage: CosmosStage, event: e.Event, to: str = "", twin: e.Event | None = None) -> e.Fact:
+def emit(stage: CosmosStage, event: e.Event, to: str = "", redacted: e.Event | None = None) -> e.Fact:
     """Emit one event; return the fact as stored."""
     context = RuleContext(stage.system, stage.state, Nobody())
-    context.emit(event, "COS-ACT-17", to, twin)
+    context.emit(event, "COS-ACT-17", to, redacted)
     (fact,) = context.facts
     return fact
 
@@ -55,7 +55,7 @@ def emit(stage: CosmosStage, event: e.Event, to: str = "", twin: e.Event | None 
 )
 def test_name_of_the_hidden_stands_in_no_public_text(stage: CosmosStage, text: str, public: str) -> None:
     fact = emit(stage, e.Said(text, "f1"))
-    assert (fact.to, fact.event, fact.twin) == (e.GM_ONLY, e.Said(text, "f1"), e.Said(public, "f1"))
+    assert (fact.to, fact.event, fact.redacted) == (e.GM_ONLY, e.Said(text, "f1"), e.Said(public, "f1"))
 
 
 @pytest.mark.parametrize("text", ["Old Ghostwriters hum.", "An old ghost story.", "OldGhost"])
@@ -74,28 +74,30 @@ def test_name_that_someone_visible_has_too_stays(stage: CosmosStage) -> None:
 def test_terms_of_a_sum_do_not_name_the_hidden(stage: CosmosStage) -> None:
     terms = (Modifier(f"{GHOST} in the way", -2, "COS-ATK-01"), Modifier("Combat", 5))
     fact = emit(stage, e.TrackChanged("f1", "hp", 10, 8, f"a push by {GHOST}", terms), to=e.EVERYONE)
-    assert isinstance(fact.twin, e.TrackChanged)
-    assert [term.label for term in fact.twin.terms] == ["someone in the way", "Combat"]
-    assert fact.twin.why == "a push by someone"
-    assert (fact.twin.who, fact.twin.terms[0].rule) == ("f1", "COS-ATK-01")
+    assert isinstance(fact.redacted, e.TrackChanged)
+    assert [term.label for term in fact.redacted.terms] == ["someone in the way", "Combat"]
+    assert fact.redacted.why == "a push by someone"
+    assert (fact.redacted.who, fact.redacted.terms[0].rule) == ("f1", "COS-ATK-01")
 
 
 def test_public_twin_is_hushed_as_well(stage: CosmosStage) -> None:
-    fact = emit(stage, e.TurnEnded("f3"), twin=e.Said(f"{GHOST} is gone", "f1"))
-    assert fact.twin == e.Said("someone is gone", "f1")
+    fact = emit(stage, e.TurnEnded("f3"), redacted=e.Said(f"{GHOST} is gone", "f1"))
+    assert fact.redacted == e.Said("someone is gone", "f1")
 
 
 def test_order_without_the_hidden_is_public_only_if_it_is_another_one(stage: CosmosStage) -> None:
     stage.begin("f1", "f2", "f3")
-    assert emit(stage, e.OrderSet(("f3", "f1", "f2"), "joins")).twin is None
-    assert emit(stage, e.OrderSet(("f3", "f2", "f1"), "delays")).twin == e.OrderSet(("f2", "f1"), "delays")
-    assert emit(stage, e.OrderSet(("f1", "f2", "f3"), "again")).twin == e.OrderSet(("f1", "f2"), "again")
+    assert emit(stage, e.OrderSet(("f3", "f1", "f2"), "joins")).redacted is None
+    assert emit(stage, e.OrderSet(("f3", "f2", "f1"), "delays")).redacted == e.OrderSet(
+        ("f2", "f1"), "delays"
+    )
+    assert emit(stage, e.OrderSet(("f1", "f2", "f3"), "again")).redacted == e.OrderSet(("f1", "f2"), "again")
 
 
 def test_condition_tells_not_that_someone_hidden_is_acting(stage: CosmosStage) -> None:
     held = Condition("k1", "pressed", "condition.pressed", "", by="f3", until=Until("f3", "end", 2))
     fact = emit(stage, e.ConditionGained("f1", held, in_turn=True))
-    assert fact.twin == e.ConditionGained("f1", replace(held, by="", until=None))
+    assert fact.redacted == e.ConditionGained("f1", replace(held, by="", until=None))
 
 
 def test_revealed_combatant_is_named_from_then_on(stage: CosmosStage) -> None:
@@ -129,10 +131,10 @@ def test_ids_of_the_hidden_in_labels_are_drawn_as_someone(stage: CosmosStage) ->
     terms = (Modifier(say("term.in_the_way", who="f3"), -2), Modifier("term.combat", 5))
     fact = emit(stage, e.ConditionEnded("f1", "k1", "condition.prone", say("why.gone", who="f3")))
     public = e.ConditionEnded("f1", "k1", "condition.prone", say("why.gone", who=""))
-    assert (fact.to, fact.twin) == (e.GM_ONLY, public)
+    assert (fact.to, fact.redacted) == (e.GM_ONLY, public)
     wound = emit(stage, e.TrackChanged("f1", "hp", 10, 8, "why.gm", terms), to=e.EVERYONE)
-    assert isinstance(wound.twin, e.TrackChanged)
-    assert wound.twin.terms == (Modifier(say("term.in_the_way", who=""), -2), Modifier("term.combat", 5))
+    assert isinstance(wound.redacted, e.TrackChanged)
+    assert wound.redacted.terms == (Modifier(say("term.in_the_way", who=""), -2), Modifier("term.combat", 5))
     system = stage.system
     assert system.draw(say("why.gone", who=""), {"f1": "Ada"}) == "someone is gone"
     assert system.draw(say("why.gone", who="f3"), {"f1": "Ada"}) == "someone is gone"
@@ -151,7 +153,7 @@ def test_sentences_about_the_hidden_are_for_the_gm_and_their_player(
     stage: CosmosStage, event: e.Event
 ) -> None:
     fact = emit(stage, event)
-    assert (fact.to, fact.twin) == (for_seat("f3"), None)
+    assert (fact.to, fact.redacted) == (for_seat("f3"), None)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +169,7 @@ def test_names_of_the_hidden_in_what_fills_a_sentence_are_masked(
     stage: CosmosStage, args: dict[str, Any], public: dict[str, Any]
 ) -> None:
     fact = emit(stage, e.Said("log.note", "f1", args=args))
-    assert (fact.to, fact.twin) == (e.GM_ONLY, e.Said("log.note", "f1", args=public))
+    assert (fact.to, fact.redacted) == (e.GM_ONLY, e.Said("log.note", "f1", args=public))
 
 
 def test_keys_of_words_are_no_names(stage: CosmosStage) -> None:

@@ -10,7 +10,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.book.conditions import ConditionKind, Conditions, OwnRules
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.characters import make_condition
-from combat.rules.core.declaration.turn import Pool
+from combat.rules.core.declaration.parts import Pool
 from combat.rules.core.engine.engine import ReplayDriver
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Condition, Until, find_condition, replace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.rules import find_system
 from combat.rules.core.gm.actions import GM_ACTIONS
-from combat.rules.cosmos.turn.checks import CHECKS
+from combat.rules.cosmos.sheet import CHECKS
 
 SYSTEM = find_system("cosmos")
 PRICES = {

@@ -11,7 +11,7 @@ from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.book.rulebook import load_rulebook
 from combat.rules.cosmos.book import tables
 from combat.rules.cosmos.book.options import OPTIONS
-from combat.rules.cosmos.book.records import Armor, DrugEffects, NpcBlock, SpeciesAbilities, Weapon
+from combat.rules.cosmos.book.tables import Armor, DrugEffects, NpcBlock, SpeciesAbilities, Weapon
 from tests.combat.rules.tables import Accessors, check_tables
 
 ACCESSORS: Accessors = {
@@ -35,6 +35,8 @@ ACCESSORS: Accessors = {
     "npc": tables.npcs,
     "hazard_level": tables.hazard_levels,
 }
+# No rule of the book says what they do: the sheet tells them, and the table judges
+TOLD = {"incorporeal_rounds_per_scene", "carry_multiplier"}
 UNNAMED = {"natural_healing", "heal_other_hours"}  # said with another, or with nothing
 NPCS = list(tables.npcs().values())
 by_name = pytest.mark.parametrize("npc", NPCS, ids=[npc.id for npc in NPCS])
@@ -68,6 +70,18 @@ def test_abilities_and_effects_of_drugs_are_fields() -> None:
     assert set(tables.abilities()) == set(SpeciesAbilities.__struct_fields__) - UNNAMED
     assert set(tables.drug_effects()) == set(DrugEffects.__struct_fields__) - {"ignore_state"}
     assert {row.skill for row in tables.abilities().values()} - {""} <= set(tables.skills())
+
+
+def test_a_rule_asks_for_each_ability_that_helps_no_skill() -> None:
+    records = tables.DATA.parent / "book/tables.py"
+    code = [path.read_text("utf-8") for path in tables.DATA.parent.rglob("*.py") if path != records]
+    known = {row.id for row in tables.abilities().values() if row.skill}
+    unasked = {
+        name
+        for name in SpeciesAbilities.__struct_fields__
+        if name not in known and not any(f'"{name}"' in text for text in code)
+    }
+    assert unasked == TOLD
 
 
 def test_skills_and_packages_name_what_exists() -> None:

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from combat.rules import find_system
 from combat.rules.core.sheets.catalogue import OWN, find_record_problems, find_thing_problems, new_thing
-from combat.rules.core.sheets.documents import find_sheet_problems
-from combat.rules.core.sheets.sheets import Carried
+from combat.rules.core.sheets.sheets import Carried, find_sheet_problems
 from combat.rules.cosmos.book import tables
 from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
 from tests.typed import sure

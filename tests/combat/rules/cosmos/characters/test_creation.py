@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from combat.rules import find_system
 from combat.rules.core.basics.modifiers import Derived
-from combat.rules.core.sheets.documents import find_sheet_problems
 from combat.rules.core.sheets.sheets import (
     ME,
     Draft,
@@ -20,6 +19,7 @@ from combat.rules.core.sheets.sheets import (
     can_become,
     find_departures,
     find_faults,
+    find_sheet_problems,
     with_preset,
 )
 from combat.rules.core.state.state import State

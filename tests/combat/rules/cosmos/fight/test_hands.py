@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.state.state import Combatant
-from combat.rules.cosmos.characters.inventory import HANDS, count_hands
+from combat.rules.cosmos.characters.catalogue import HANDS, count_hands
 from tests.combat.rules.cosmos.duels import ADA, BO, duel
 from tests.combat.rules.cosmos.figures import CosmosStage, sheet
 from tests.combat.rules.games import GAMES

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from combat.rules.cosmos.book import tables
-from combat.rules.cosmos.book.records import Trait
-from combat.rules.cosmos.characters.catalogue import CATALOGUE
-from combat.rules.cosmos.characters.inventory import count_hands
-from combat.rules.cosmos.hazards.fire import fire_armor
+from combat.rules.cosmos.book.tables import Trait
+from combat.rules.cosmos.characters.catalogue import CATALOGUE, count_hands
+from combat.rules.cosmos.hazards.ground import fire_armor
 from combat.rules.cosmos.hazards.protection import hazard_terms, suit_record
 from tests.combat.rules.cosmos.duels import ADA, BO, duel, strike, sums
 from tests.combat.rules.cosmos.figures import CosmosStage

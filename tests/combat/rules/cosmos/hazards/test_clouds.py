@@ -9,11 +9,10 @@ from msgspec import to_builtins
 
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Piece, Point
-from combat.rules.core.space.pieces import piece_of
+from combat.rules.core.space.plane import piece_of
 from combat.rules.core.state.state import Until, replace
 from combat.rules.cosmos.environment import lay
-from combat.rules.cosmos.fight.blast import Blast, find_area, find_victims
-from combat.rules.cosmos.hazards.clouds import smoke
+from combat.rules.cosmos.fight.blast import Blast, find_area, find_victims, smoke
 from combat.rules.cosmos.world.scene import look_at
 from tests.combat.rules.cosmos.figures import CosmosStage
 from tests.combat.rules.stage import Die, Script

@@ -70,7 +70,7 @@ def test_who_is_thrown_into_fire_burns() -> None:
     stage, ada, bo = blaze(at=(2.5, 5))
     stage.place(bo, 3.5, 5)
     stage.give(bo, "grappled", by=ada)
-    stage.do("squeeze", ada, target=bo, effect="throw", dice=[(9, 9), (1, 2), 4, 2])
+    stage.do("squeeze", ada, target=bo, effect="throw", dice=[(9, 9), (1, 2), 2, 4])
     burned = [told for told in stage.told(e.TrackChanged) if told.why == "why.fire"]
     assert [(told.who, told.old - told.new) for told in burned] == [(bo, 4)]
 

@@ -21,8 +21,10 @@ def gravity(stage: CosmosStage, value: str) -> None:
 
 
 @pytest.mark.rule("COS-HAZ-01", "COS-HAZ-02")
-@pytest.mark.parametrize(("meters", "dice"), [(10, 3), (9, 3), (2, 0), (3, 1), (60, 20), (75, 20)])
-def test_a_fall_is_a_die_for_three_meters_and_twenty_at_most(meters: int, dice: int) -> None:
+@pytest.mark.parametrize(
+    ("meters", "dice"), [(10, 3), (9, 3), (2, 0), (3, 1), (60, 20), (75, 20), (8.2 - 2.2, 2), (5.99, 1)]
+)
+def test_a_fall_is_a_die_for_three_meters_and_twenty_at_most(meters: float, dice: int) -> None:
     stage, ada = lone()
     assert count_fall_dice(stage.state, stage[ada], meters) == dice
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cosmos.hazards.exposure.exposure import find_due
+from combat.rules.cosmos.hazards.exposure import find_due
 from tests.combat.rules.cosmos.figures import CosmosStage, lone
 
 

@@ -76,6 +76,20 @@ def test_a_move_to_where_one_stands_costs_nothing() -> None:
 
 
 @pytest.mark.rule("COS-MOVE-02")
+def test_a_move_as_far_as_it_takes_that_gets_nowhere_is_refused_and_costs_nothing() -> None:
+    stage = duel(apart=1)
+    for x, y in ((0, 1), (0, -1), (1, 1), (1, -1), (2, 1), (2, 0), (2, -1)):
+        add_ally(stage, (x, y))
+    before = stage[ADA]
+    no = stage.refused("move", ADA, to="1,0", far=True)
+    assert (no.code, no.message) == (
+        "not_allowed",
+        "Ada gets nowhere: there is no free place on that way.",
+    )
+    assert stage[ADA] == before
+
+
+@pytest.mark.rule("COS-MOVE-02")
 def test_without_speed_nobody_moves() -> None:
     stage = duel(ada={"abilities": {"speed_base": 1}, "attributes": {"COO": 1}})
     stage.set_track(ADA, hp=40)

@@ -9,12 +9,12 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.engine import AutoDriver, Done, run
-from combat.rules.core.gm.doors import find_shut
+from combat.rules.core.gm.ways import find_shut
 from combat.rules.core.map.vision import is_seen, make_observers
 from combat.rules.core.space import NO_MAP, BattleMap, Point, distance, with_map
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import State, decode, encode, replace
-from combat.rules.cosmos.turn.hands import find_arm
+from combat.rules.cosmos.move.movement import find_arm
 from tests.combat.rules.core.space.maps import make_city, wall_with_door
 from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel
 from tests.combat.rules.cosmos.figures import CosmosStage
@@ -34,13 +34,13 @@ def before(*walls: dict[str, object]) -> CosmosStage:
 @pytest.mark.rule("COS-MOVE-02")
 def test_a_move_leads_round_a_wall_and_costs_the_way() -> None:
     stage = before(WALL)
-    refused = stage.refused("move", ADA, to="5,0")
+    refused = stage.refused("move", ADA, to="4.4,0")
     assert refused.message.startswith("Too far: that way takes")
-    stage.do("full_move", ADA, to="5,0")
+    stage.do("full_move", ADA, to="4.4,0")
     (moved,) = [fact.event for fact in stage.facts if isinstance(fact.event, Moved)]
     assert len(moved.path) > 2
     assert 14 < moved.cost <= 20
-    assert stage[ADA].at == Point(5, 0)
+    assert stage[ADA].at == Point(4.4, 0)
 
 
 @pytest.mark.rule("COS-MOVE-02")
@@ -53,17 +53,17 @@ def test_as_far_as_it_takes_stops_on_the_path_round() -> None:
 
 @pytest.mark.rule("COS-MOVE-06")
 def test_a_sprint_bends_round_nothing() -> None:
-    assert before(WALL).refused("sprint", ADA, to="5,0").message == "A sprint follows one straight line."
+    assert before(WALL).refused("sprint", ADA, to="4.4,0").message == "A sprint follows one straight line."
 
 
 @pytest.mark.rule("COS-ACT-11")
 def test_a_shut_door_is_named() -> None:
     stage = before(DOOR)
-    refused = stage.refused("full_move", ADA, to="5,0")
+    refused = stage.refused("full_move", ADA, to="4.4,0")
     assert refused.message == "Hatch is shut, and the way round it is too long: open it first."
     stage.do("set_door", door="d", open=True)
-    stage.do("move", ADA, to="5,0")
-    assert stage[ADA].at == Point(5, 0)
+    stage.do("move", ADA, to="4.4,0")
+    assert stage[ADA].at == Point(4.4, 0)
 
 
 @pytest.mark.rule("COS-MOVE-03")

@@ -5,16 +5,19 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+import msgspec
 import pytest
 
+from combat.play.scenes.ready import find_ready_scene
 from combat.rules import find_system
 from combat.rules.core.basics.errors import allows
 from combat.rules.core.odds.forecast import play_many, sum_up
-from combat.rules.core.state.state import State, replace
+from combat.rules.core.state.state import Item, State, replace
 from combat.rules.cosmos.book.tables import weapons
 from combat.rules.cosmos.fight.aim import Attack, check_attack, prepare
-from combat.rules.cosmos.tactics.appraisal import chance_of, find_manners, mean_of
+from combat.rules.cosmos.tactics import chance_of, find_manners
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.every_game.autoplay import play
 from tests.combat.rules.stage import Stage
 
 SYSTEM = find_system("cosmos")
@@ -48,9 +51,17 @@ def test_chances_are_those_of_two_dice(margin: int, share: float) -> None:
     assert chance_of(margin) == pytest.approx(share)
 
 
-def test_the_mean_of_dice() -> None:
-    assert (mean_of("1d8+1"), mean_of("2d6"), mean_of("0")) == pytest.approx((5.5, 7.0, 0.0))
-    assert (mean_of("1d10", -8), mean_of("1d4", -4), mean_of("1d4", 2)) == pytest.approx((0.3, 0.0, 4.5))
+@pytest.mark.rule("COS-DMG-08")
+def test_what_armor_stops_is_not_tried() -> None:
+    stage = versus("knife", "rifle", apart=1, foe={"armor": "plate"})
+    spend(stage, move=1, quick=0)
+    assert weapon_of(stage, stage.choose()[1]) == "knife"
+    stage.edit("f2", items=tuple(harden(item, 99) for item in stage["f2"].items))
+    assert stage.choose()[0] not in ("attack", "charge")
+
+
+def harden(item: Item, points: int) -> Item:
+    return replace(item, data={**item.data, "protection": points}) if item.kind == "armor" else item
 
 
 def test_the_stronger_weapon_is_used() -> None:
@@ -368,3 +379,13 @@ def test_another_berserker_never_helps_two_heroes() -> None:
     assert wins[1] < wins[0] + error
     assert wins[2] < wins[1] + error
     assert wins[2] < wins[0]
+
+
+def test_nobody_stays_behind_a_house_because_a_turn_ends_in_a_gap() -> None:
+    """Around the guard house of a checkpoint, Ada's first turn ends between its drawn places."""
+    stage = Stage(SYSTEM)
+    stage.do("set_scene", scene=msgspec.to_builtins(find_ready_scene("checkpoint").lay_out(SYSTEM)))
+    stage.add("Bo", "enemies", at=(28.5, 0.5), block="street_thug")
+    ada = stage.add("Ada", at=(2.5, 4.5), block="soldier")
+    fight = play(SYSTEM, stage.state, seed=1, rounds=1)
+    assert next(move.name for move in fight.moves if move.command.actor == ada) == "move"

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from combat.rules.core.state.state import replace
-from combat.rules.cosmos.tactics.appraisal import best_attack
-from combat.rules.cosmos.tactics.plans import find_foes, find_shelter
+from combat.rules.cosmos.tactics import best_attack, find_foes, find_shelter
 from tests.combat.rules.cosmos.figures import CosmosStage
 
 ADA, BO, CY = "f1", "f2", "f3"

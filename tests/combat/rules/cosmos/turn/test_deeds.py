@@ -11,7 +11,7 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from combat.rules.cosmos.turn.checks import Save, check_save
+from combat.rules.cosmos.sheet import Save, check_save
 from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, duel, labels, pass_turns, rule_of, strike
 from tests.combat.rules.cosmos.figures import CosmosStage
 
@@ -213,7 +213,7 @@ def test_looking_around_is_quick_and_the_gm_may_reveal_someone() -> None:
     stage.do("look", ADA)
     assert stage[ADA].budget == TWO_QUICK
     secret = [fact for fact in stage.facts if getattr(fact.event, "key", "") == "log.still_hidden"]
-    assert [(fact.to, fact.twin) for fact in secret] == [(e.GM_ONLY, None)]
+    assert [(fact.to, fact.redacted) for fact in secret] == [(e.GM_ONLY, None)]
     stage.do("hide", target=BO, hidden=False)
     assert not stage[BO].hidden
     stage.do("look", ADA)

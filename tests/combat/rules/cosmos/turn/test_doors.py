@@ -67,16 +67,50 @@ def test_a_locked_door_stays_the_gms() -> None:
 def test_a_secret_door_and_none_at_all_are_refused_alike() -> None:
     stage = beside(secret=True)
     secret, none = (stage.refused("door", ADA, door=door).message for door in ("d1", "d9"))
-    assert secret == none == "That door is not within reach: move next to one first."
-    assert [field.name for field in fields(stage)] == ["what"]
+    assert secret == none == "No door is within reach: move next to one first."
+    assert stage.obstacle("door", ADA) == none
 
 
 @pytest.mark.rule("COS-ACT-11")
 def test_a_door_out_of_reach_or_behind_a_wall_is_not_offered() -> None:
     wall = {"id": "w1", "x1": 0.2, "y1": -2, "x2": 0.2, "y2": 2}
     for stage in (beside(x1=1.2, x2=1.2), beside(wall)):
-        assert stage.refused("door", ADA, door="d1").code == "out_of_range"
-        assert [field.name for field in fields(stage)] == ["what"]
+        for given in ({"door": "d1"}, {"what": "Hatch"}, {}):
+            assert "No door is within reach" in stage.refused("door", ADA, **given).message
+        (field,) = fields(stage)
+        assert not field.options
+
+
+@pytest.mark.rule("COS-ACT-11")
+def test_words_on_a_map_open_the_door_beside_one_or_none() -> None:
+    stage = beside()
+    stage.do("door", ADA, what="the hatch")
+    assert is_open(stage)
+    second = {**HATCH, "id": "d2", "x1": -0.5, "x2": -0.5}
+    stage = beside(second)
+    assert stage.refused("door", ADA, what="the hatch").message == "2 doors are within reach: choose one."
+    assert stage[ADA].budget["move"] == 1
+
+
+@pytest.mark.rule("COS-ACT-11")
+@pytest.mark.parametrize(
+    ("drawn", "has_words"),
+    [
+        ({}, True),
+        ({"picture": {"digest": "0" * 64}}, True),
+        ({"walls": [{"id": "w1", "x1": 9, "y1": -1, "x2": 9, "y2": 1}]}, False),
+        ({"fog": True}, False),
+        ({"hidden": [{"id": "h1", "x": 20, "y": 20, "width": 2, "depth": 2}]}, False),
+    ],
+)
+def test_a_door_in_words_needs_a_scene_without_drawn_walls(drawn: dict[str, Any], has_words: bool) -> None:
+    stage = duel("pistol", apart=3)
+    stage.do("set_map", map=drawn)
+    assert [field.name for field in fields(stage)] == (["what"] if has_words else ["door"])
+    assert bool(stage.obstacle("door", ADA)) != has_words
+    if has_words:
+        stage.do("door", ADA, what="the airlock")
+        assert "Ada opens a door: the airlock" in read_log(stage)
 
 
 @pytest.mark.rule("COS-ACT-11")

@@ -14,9 +14,9 @@ from combat.rules.core.space import Point, on_ground
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from combat.rules.cosmos.environment import tags_at
-from combat.rules.cosmos.hazards.clouds import smoke
+from combat.rules.cosmos.fight.blast import smoke
 from combat.rules.cosmos.hazards.electricity import Shock, find_shocked
-from combat.rules.cosmos.hazards.fire import spread_fire
+from combat.rules.cosmos.hazards.ground import spread_fire
 from combat.rules.cosmos.world.scene import look_at
 from tests.combat.rules.cosmos.figures import CosmosStage, sheet, words
 from tests.combat.rules.stage import Given, Script

@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import force_setattr
 
-from characters.creation.ready import make_ready_sheet
+from characters.creation.creation_view import make_ready_sheet
 from characters.games import plan_of
 from combat.rules.core.basics import data, memory
 from combat.rules.core.declaration.system import System

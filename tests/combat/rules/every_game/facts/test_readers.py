@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from combat.play.scenes.ready import FOLDER
-from combat.rules.core.basics.data import find_toml
-from combat.rules.core.declaration.kinds import DAMAGE
+from combat.rules.core.declaration.parts import DAMAGE
 from combat.rules.core.declaration.system import System
 from tests.combat.rules.games import GAMES
 
@@ -24,7 +23,7 @@ RULES = ROOT / "combat" / "rules"
 SHAPES = ("Struct", "dataclass", "NamedTuple")
 ELSEWHERE = {  # what reads a field that no page and no rule reads
     "combat/rules/core/book/examples.py Deed.cites": "the tests of the examples",
-    "combat/play/after/faults.py Check.differs": "who receives the report of a fault",
+    "combat/play/after/faults.py ReplayResult.differs": "who receives the report of a fault",
     "combat/play/after/faults.py Report.python": "who receives the report of a fault",
 }
 OF_EVERY_BOOK = ("house_fields", "origin", "spends")  # columns that the catalogue reads in every game
@@ -49,7 +48,7 @@ def find_reads() -> dict[str, set[str]]:
     for path in find_files(".py", ".html", ".txt"):
         for name in read_names(path):
             reads[name].add(find_room(path))
-    for path in RULES.glob("*/book/records.py"):
+    for path in RULES.glob("*/book/tables.py"):
         for name in find_described(path):
             reads[name].add(find_room(path))
     return reads
@@ -177,6 +176,6 @@ def find_texts(value: object) -> Iterator[str]:
 def test_every_key_of_a_ready_scene_is_read() -> None:
     readers = (ROOT / "combat/play/scenes/ready.py", RULES / "core/space/blueprint.py")
     read = frozenset[str]().union(*map(read_names, readers))
-    scenes = [read_data(path) for path in find_toml(FOLDER)]
+    scenes = [read_data(path) for path in FOLDER.rglob("*.toml")]
     assert len(scenes) > 20
     assert not {key for scene in scenes for key in scene} - read

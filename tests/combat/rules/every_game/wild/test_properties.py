@@ -114,7 +114,7 @@ def check_secrets(state: State, step: Step) -> None:
     """Facts about the hidden are not for everyone."""
     for fact in step.facts:
         secrets = find_secrets(state)
-        shown = fact.event if fact.to == e.EVERYONE else Viewer().find_twin(fact)
+        shown = fact.event if fact.to == e.EVERYONE else Viewer().find_redacted(fact)
         if secrets and shown and not isinstance(shown, e.HiddenSet):
             assert not secrets.search(msgspec.json.encode(shown)), shown
         if isinstance(shown, e.CombatantJoined):

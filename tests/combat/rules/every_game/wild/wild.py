@@ -14,9 +14,16 @@ from hypothesis import HealthCheck, Phase, event, given, settings
 from hypothesis import strategies as st
 
 from combat.rules.core.basics.dice.dice import throw
-from combat.rules.core.basics.dice.requests import Answer, ChoiceRequest, Request, answer_choice, answer_roll
-from combat.rules.core.basics.dice.splits import Split, write_split
-from combat.rules.core.basics.dice.splits import fill as fill_places
+from combat.rules.core.basics.dice.requests import (
+    Answer,
+    ChoiceRequest,
+    Request,
+    Split,
+    answer_choice,
+    answer_roll,
+    write_split,
+)
+from combat.rules.core.basics.dice.requests import fill as fill_places
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import (
     Action,
@@ -27,15 +34,16 @@ from combat.rules.core.commands.commands import (
     read_command,
 )
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.declaration.demo import DemoStep
+from combat.rules.core.declaration.book import DemoStep
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, find_action, run
-from combat.rules.core.state.history import COMMAND, REDO, UNDO, Course, Step, Timeline
+from combat.rules.core.state.history import COMMAND, REDO, UNDO, StateTimeline, Step, Timeline
 from combat.rules.core.state.state import State, is_acting, present
 from tests.combat.rules.every_game.wild.wild_gm import (
     TERMS,
     Chance,
     Submission,
+    pick_figures,
     pick_gm_submission,
     pick_someone,
 )
@@ -115,7 +123,7 @@ class Log:
         self.start = self.state = start or system.begin()
         self.steps: list[Step] = []
         self.states = [self.start]
-        self.course = Course(self.start)
+        self.course = StateTimeline(self.start)
 
     def do(self, name: str, data: dict[str, Any], chance: Chance, answers: Given = ()) -> Done:
         """Run a command; Refused leaves everything as it was."""
@@ -328,7 +336,7 @@ def fill(chance: Chance, action: Action, state: State, actor: str) -> dict[str, 
 
 
 def pick_order(chance: Chance, system: System, state: State) -> Submission:
-    """A standing order, or the end of one; a word for the dice, free dice, a counter, or something
+    """A standing order, or the end of one; a word for the dice, free dice, a counter, a ruling, or something
     to ask for."""
     if chance.random() < 0.3:
         things = [item.id for one in present(state) for item in one.items]
@@ -343,6 +351,14 @@ def pick_order(chance: Chance, system: System, state: State) -> Submission:
         known = [(one.id, counter.id) for one in present(state) for counter in one.all_counters]
         who, counter = chance.choice([*known, (pick_someone(chance, state), "n0")])
         return "spend_counter", {"actor": who, "counter": counter, "by": chance.choice([1, 1, -1])}
+    if chance.random() < 0.2 and (found := [one for one in present(state) if one.all_rulings]):
+        one = chance.choice(found)
+        ruled = {"actor": one.id, "ruling": chance.choice([*(each.id for each in one.all_rulings), "r0"])}
+        if chance.random() < 0.2:
+            return "drop_ruling", ruled
+        return "use_ruling", {**ruled, "target": chance.choice(["", pick_someone(chance, state)])}
+    if chance.random() < 0.1:
+        return "correct_own", {"actor": pick_someone(chance, state), **pick_figures(chance, system, state)}
     if chance.random() < 0.2:
         word = chance.choice(["", "luck", "a, b", "x" * 31])
         return "give_word", {"actor": pick_someone(chance, state), "word": word}

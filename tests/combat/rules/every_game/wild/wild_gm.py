@@ -6,8 +6,11 @@ import random
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+import msgspec
+
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.actions import GM_ACTIONS, SEAT_ACTIONS
+from combat.rules.core.gm.figures import find_figures, find_numbers
 from combat.rules.core.gm.loot import find_asks, find_holders
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import State, present
@@ -307,6 +310,72 @@ def _decline(chance: Chance, system: System, state: State) -> dict[str, Any]:
     return chance.choice([*asks, {"target": pick_someone(chance, state), "item": "f1-1"}])
 
 
+def _improvise(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    """An act with any check, cost and endings of the game, and now and then with something it lacks."""
+    rules = system.actions.improvising
+    actor = chance.choice([state.active, pick_someone(chance, state), ""])
+    act: dict[str, Any] = {"actor": actor, "words": chance.choice(["I kick the crate.", "", "x" * 201])}
+    if rules and actor and chance.random() < 0.8:
+        deed = chance.choice(list(rules.figures.deeds.values()))
+        grade = chance.choice([*(step.value for step in rules.figures.grades), "odd"])
+        act["check"] = [*map(list, deed.items()), [rules.figures.grade, grade]]
+        act["cost"] = chance.choice(["", *(cost.key for cost in rules.costs), "luck"])
+        if chance.random() < 0.3:
+            act |= {"opposed": pick_someone(chance, state), "counter": act["check"]}
+    act["works"] = [_effect(chance, system, state) for _ in range(chance.randrange(3))]
+    act["fails"] = [_effect(chance, system, state) for _ in range(chance.randrange(3))]
+    act |= {"keep": chance.choice(["", "Kick", "x" * 61]), "hides": chance.random() < 0.3}
+    return {**act, "secret": chance.random() < 0.3}
+
+
+def pick_figures(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    """Figures of anyone, some out of their bounds, and some that they do not have."""
+    numbers = {"skills.juggling": 1} if chance.random() < 0.1 else {}
+    items: dict[str, dict[str, Any]] = {}
+    for one in chance.sample(present(state), min(1, len(present(state)))):
+        for part, stat, value in chance.sample(
+            find_numbers(system, one), min(3, len(find_numbers(system, one)))
+        ):
+            numbers[f"{part}.{stat.key}"] = value + chance.choice([1, -1, 0, 40])
+        for item in one.items[:1]:
+            figures = find_figures(system, item)
+            items[item.id] = {column.key: value for column, value in figures[:1]}
+    return {"numbers": numbers, "items": items, "health": chance.choice([0, 0, 0, 1, 60, -3])}
+
+
+def _bring(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    """Rulings of anyone for anyone."""
+    known = [msgspec.to_builtins(one) for who in present(state) for one in who.all_rulings]
+    odd = {"id": "r1", "name": chance.choice(["Kick", ""]), "check": [["skill", "odd"]]}
+    return {"rulings": {pick_someone(chance, state): [chance.choice([*known, odd])]}}
+
+
+def _effect(chance: Chance, system: System, state: State) -> dict[str, Any]:
+    who = [pick_someone(chance, state) for _ in range(chance.choice([0, 1, 1, 2]))]
+    items = [item.id for one in present(state) for item in one.items]
+    keys = {
+        "condition": [*system.characters.conditions, "cursed"],
+        "place": ["", *(zone.id for zone in state.scene.zones)],
+        "item": [*items, "f1-1"],
+        "door": [*(wall.id for wall in map_of(state.scene).walls), "w0"],
+        "clock": [*(clock.id for clock in state.all_clocks), "c0"],
+        "counter": ["n1"],
+        "side": ["allies", "strays", ""],
+        "leaves": ["", "surrenders"],
+    }
+    kind = chance.choice([*keys, "harm", "points", "words"])
+    return {
+        "kind": kind,
+        "who": who,
+        "key": chance.choice(keys.get(kind, [""])),
+        "to": chance.choice(["", pick_someone(chance, state)]),
+        "dice": chance.choice(["1d6", "3", "2d10+1", "lots", ""]),
+        "n": chance.choice([0, 1, -2, 99]),
+        "turns": chance.choice([0, 1, 2]),
+        "text": chance.choice(["", "It creaks."]),
+    }
+
+
 TERMS = ("2d6+3", "d100", "20d6-5", "101d6", "lots")  # of free dice; the last two are refused
 GM_WISHES: dict[str, Pick] = {
     "join": _join,
@@ -326,6 +395,7 @@ GM_WISHES: dict[str, Pick] = {
     "revive": _target,
     "place": _place,
     "hide": _with("hidden", True, False),
+    "set_boss": _with("boss", True, False),
     "reorder": _reorder,
     "remove_each": _several,
     "hide_each": lambda chance, system, state: {
@@ -386,6 +456,14 @@ GM_WISHES: dict[str, Pick] = {
     "give_item": _with("entry", "weapon/club", "gear/medkit", "x", ""),
     "leave_items": _loot,
     "share_money": _share,
+    "improvise": _improvise,
+    "help_next": _with("points", 2, -2, 0, 99),
+    "answer_wish": _with("words", "I shout.", "x" * 201),
+    "bring_rulings": _bring,
+    "correct": lambda chance, system, state: {
+        **_target(chance, system, state),
+        **pick_figures(chance, system, state),
+    },
     "search": _target,
     "decline_ask": _decline,
     "gm_roll": lambda chance, system, state: {"term": chance.choice(TERMS), "secret": chance.random() < 0.5},
@@ -398,6 +476,14 @@ GM_WISHES: dict[str, Pick] = {
 }
 ODD = ", ".join(GM_ACTIONS.keys() ^ GM_WISHES.keys())
 assert not ODD, f"wild fights try what the GM can do: GM_WISHES has a row too few or too many, {ODD}"
-assert set(SEAT_ACTIONS) == {"set_standing", "give_word", "ask_for", "roll_dice", "spend_counter"}, (
-    "combatants can do something that no wild fight tries"
-)
+TRIED = {
+    "set_standing",
+    "give_word",
+    "ask_for",
+    "roll_dice",
+    "spend_counter",
+    "use_ruling",
+    "drop_ruling",
+    "correct_own",
+}
+assert set(SEAT_ACTIONS) == TRIED, "combatants can do something that no wild fight tries"

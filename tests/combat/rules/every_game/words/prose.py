@@ -32,7 +32,7 @@ PLAIN_LABELS = {(e.Checked, "outcome"), (e.Earned, "what"), (e.Said, "key")}
 
 def events_of(fact: e.Fact) -> list[e.Event]:
     """What a fact tells: to the GM and, if that is something else, to the others."""
-    return [fact.event] if fact.twin is None else [fact.event, fact.twin]
+    return [fact.event] if fact.redacted is None else [fact.event, fact.redacted]
 
 
 def find_prose(system: System, before: State, step: Step, after: State) -> list[str]:
@@ -101,6 +101,8 @@ def find_names(system: System, *states: State) -> set[str]:
     for state in states:
         names |= {zone.name for zone in state.scene.zones} | {state.scene.name}
         names |= {item.name for item in state.ground} | {wall.name for wall in map_of(state.scene).walls}
+        names |= {clock.name for clock in state.all_clocks}
+        names |= {clock.acts.note for clock in state.all_clocks if clock.acts}
         for combatant in state.combatants.values():
             names |= {combatant.name, combatant.side, *(item.name for item in combatant.items)}
             names |= set(_find_named(combatant.sheet)) | _find_made_up(system, combatant)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.guardians.book import tables
-from combat.rules.guardians.book.records import Trait
+from combat.rules.guardians.book.tables import Trait
 from combat.rules.guardians.system import find_appearance
 from tests.combat.rules.guardians.probes import SWORD, arm
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel, lone, open_duel

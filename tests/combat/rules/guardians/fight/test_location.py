@@ -41,7 +41,7 @@ def lost(stage: GuardStage) -> dict[str, int]:
 @pytest.mark.parametrize(
     ("option", "dice", "wanted"),
     [
-        ("reroll", (1, 1, 1, 1, (1, 3)), {"head": 4}),
+        ("reroll", (1, 1, 1, 1, 1, 4, (1, 3)), {"torso": 4}),
         ("no_effect", (1,), {}),
         ("gm", (1, "torso", (1, 3)), {"torso": 4}),
         ("gm", (1, "nothing"), {}),
@@ -54,6 +54,18 @@ def test_a_one_has_no_line(option: str, dice: tuple[Any, ...], wanted: dict[str,
 # ---------------------------------------------------------------- seven
 
 
+@pytest.mark.rule("CG-LOC-02", "CG-SPEC-02")
+@pytest.mark.parametrize(("one", "share"), [("no_effect", 1 / 12), ("reroll", 1 / 11)])
+@pytest.mark.parametrize("limbs", ["as_d12_rows", "limbs_only_reroll_1_and_4"])
+def test_dice_rolled_again_leave_the_others_their_shares(one: str, share: float, limbs: str) -> None:
+    """An 8 stuns, of those rolls that count."""
+    stage = duel("long_sword", hero={"blades": 14}, d12_one=one, d6_table=limbs)
+    helpless(stage)
+    odds = stage.odds("attack", ADA, target=BO, weapon=stage.find_ready(ADA).id)
+    chances = {measure.label: measure.chance for measure in odds.measures}
+    assert chances["Bo: stunned"] == pytest.approx(0.70 * share)
+
+
 @pytest.mark.rule("CG-LOC-08", "CG-SPEC-02")
 @pytest.mark.parametrize(("die", "place"), list(enumerate(PLACES, 1)))
 def test_a_six_sided_die_finds_the_extremity(die: int, place: str) -> None:
@@ -64,7 +76,7 @@ def test_a_six_sided_die_finds_the_extremity(die: int, place: str) -> None:
 
 @pytest.mark.rule("CG-SPEC-02")
 @pytest.mark.parametrize(
-    ("dice", "place"), [((1, 4, 3), "right_arm"), ((6,), "right_leg"), ((4, 4, 4, 4), "left_leg")]
+    ("dice", "place"), [((1, 4, 3), "right_arm"), ((6,), "right_leg"), ((4, 1, 4, 4, 1, 5), "left_leg")]
 )
 def test_limbs_only_by_house_rule(dice: tuple[int, ...], place: str) -> None:
     assert lost(hit(7, *dice, (1, 3), d6_table="limbs_only_reroll_1_and_4")) == {place: 4}
@@ -264,7 +276,29 @@ def test_the_unconscious_drop_all_and_no_longer_hold_or_guard() -> None:
         stage.give(BO, kind)
     stage.attack(10, 9)
     assert sorted(item.name for item in stage.state.ground) == ["Buckler", "Club"]
-    assert {held.kind for held in stage[BO].conditions} == {"surprised", "unconscious", "prone"}
+    assert {held.kind for held in stage[BO].conditions} == {"surprised", "unconscious", "prone", "stunned"}
+
+
+@pytest.mark.rule("CG-STUN-01", "CG-STUN-02")
+@pytest.mark.parametrize("kind", ["stunned", "terrified"])
+@pytest.mark.parametrize("out", ["blow", "head", "severed"])
+def test_lost_actions_stay_lost_through_a_knock_out(kind: str, out: str) -> None:
+    """Line 27: the rest of the round and the following one, whatever else happens to them."""
+    stage = duel("long_sword", hero={"blades": 12})
+    stage.do("impose", target=BO, kind=kind, rounds=2)
+    if out == "blow":
+        stage.do("impose", target=BO, kind="unconscious", rounds=10)
+    elif out == "head":
+        stage.do("harm", target=BO, place="head", damage="5")
+    else:
+        stage.do("limb", target=BO, place="left_arm", state="severed", dice=[99])
+    assert stage.has(BO, "unconscious")
+    for held in [held for held in stage[BO].conditions if held.kind == "unconscious" and out != "head"]:
+        stage.do("take_condition", target=BO, condition=held.id)
+    if out == "head":
+        stage.do("heal", target=BO, place="head", points=5)
+    assert not stage.has(BO, "unconscious")
+    assert stage.has(BO, kind)
 
 
 @pytest.mark.rule("CG-LOC-10")

@@ -77,7 +77,7 @@ def thrower(yards: float, **options: object) -> GuardStage:
 
 
 @pytest.mark.rule("CG-ATK-01", "CG-REF-05")
-@pytest.mark.parametrize(("yards", "chance"), [(10, 60), (11, 50), (21, 40)])
+@pytest.mark.parametrize(("yards", "chance"), [(10, 60), (10.4, 50), (11, 50), (20.6, 40), (21, 40)])
 def test_what_is_made_for_the_hand_flies_ten_yards_a_step(yards: float, chance: int) -> None:
     stage = thrower(yards, range_penalty="minus_2_per_step")
     stage.attack(99, thrown=True)

@@ -7,7 +7,7 @@ import pytest
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.space import Point, distance
 from combat.rules.core.state.state import replace
-from combat.rules.guardians.sheet.wording import describe_combatant
+from combat.rules.guardians.sheet import describe_combatant
 from combat.rules.guardians.world.strides import count_left, stride_terms, stride_yards
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
 

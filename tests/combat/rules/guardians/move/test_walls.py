@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from combat.rules.core.commands.commands import command_data
-from combat.rules.core.gm.doors import find_shut
+from combat.rules.core.gm.ways import find_shut
 from combat.rules.core.space import Point
 from combat.rules.core.state.events import Moved
 from combat.rules.guardians.turn.hands import find_arm
-from combat.rules.guardians.world.place import count_yards
+from combat.rules.guardians.world.reach import count_yards
 from tests.combat.rules.core.space.maps import wall_with_door
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
 

@@ -10,13 +10,18 @@ from django.test import Client
 
 from characters.models import Character
 from characters.services import character_service
-from combat.rules.core.sheets.documents import find_sheet_problems
-from combat.rules.core.sheets.sheets import blank_draft, find_departures, find_faults, with_preset
+from combat.rules.core.sheets.sheets import (
+    blank_draft,
+    find_departures,
+    find_faults,
+    find_sheet_problems,
+    with_preset,
+)
 from combat.rules.core.state.state import replace
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.book.tables import PLACES
 from combat.rules.guardians.characters.sheet import Sheet, make_combatant
-from combat.rules.guardians.sheet.creation import PACKAGES, PLAN, find_own, put_own
+from combat.rules.guardians.sheet import PACKAGES, PLAN, find_own, put_own
 from tests.combat.visit import read
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.declaration.figures import Part
+from combat.rules.core.declaration.parts import Part
 from combat.rules.core.state.state import Condition, Scalar, replace
 from combat.rules.guardians.book.tables import PLACES
-from combat.rules.guardians.sheet.figures import make_figure
+from combat.rules.guardians.sheet import make_figure
 from tests.combat.rules.guardians.characters.test_values import make, state_with
 from tests.combat.rules.reading import find_part
 from tests.typed import sure

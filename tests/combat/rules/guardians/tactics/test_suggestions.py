@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
-from combat.rules.core.odds.suggestions import find_suggestions
+from combat.rules.core.odds.proposals import find_suggestions
 from combat.rules.guardians import SYSTEM
 from combat.rules.guardians.tactics import find_candidates
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, open_duel

@@ -8,7 +8,7 @@ import pytest
 
 from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.space import Point
-from combat.rules.guardians.world.sight_lines import look
+from combat.rules.guardians.world.reach import look
 from tests.combat.rules.guardians.stage import ADA, BO, GuardStage, duel
 
 WALL = {"id": "w", "x1": 3.5, "y1": -9, "x2": 3.5, "y2": 9}

@@ -86,11 +86,11 @@ def test_players_do_not_read_the_total_of_an_enemy_from_its_check() -> None:
     stage = duel()
     stage.do("adjust", target=BO, track="damage", to=9, dice=[(6, 6)])
     (fact,) = (f for f in stage.facts if isinstance(f.event, e.Checked))
-    assert isinstance(fact.twin, e.Checked)
-    assert (fact.to, stage.check().against, fact.twin.against) == (e.GM_ONLY, 9, None)
+    assert isinstance(fact.redacted, e.Checked)
+    assert (fact.to, stage.check().against, fact.redacted.against) == (e.GM_ONLY, 9, None)
     stage.do("adjust", target=ADA, track="damage", to=9, dice=[(6, 6)])
     (fact,) = (f for f in stage.facts if isinstance(f.event, e.Checked))
-    assert (fact.to, fact.twin) == (e.EVERYONE, None)
+    assert (fact.to, fact.redacted) == (e.EVERYONE, None)
 
 
 # ---------------------------------------------------------------- falls
@@ -158,6 +158,23 @@ def test_jumping_down_from_a_higher_zone_is_a_drop_on_purpose() -> None:
         assert find_notes(stage.preview("move", ADA, to="zone:floor", jump=True))[1] == said
         stage.do("move", ADA, to="zone:floor", jump=True, dice=dice)
         assert (stage.zone_of(ADA), stage.damage(ADA)) == ("floor", damage)
+
+
+@pytest.mark.rule("SS-FALL-01", "SS-FALL-04")
+@pytest.mark.parametrize(
+    ("high", "low", "dice"),
+    [(8.2, 2.2, 3), (6.1, 2.1, 2), (3.3, -2.7, 3), (6.0, 0.1, 2), (2.0, 0, 0), (2.4, 0, 1), (1.1, -0.9, 0)],
+)
+def test_heights_are_not_cut_before_dice_are_counted(high: float, low: float, dice: int) -> None:
+    """1d6 for each 2 m on Earth; 2 m on purpose are free, and 2.4 m are more."""
+    stage = StarStage("catwalk", "floor")
+    stage.do("set_setting", key="gravity", value="earth_venus")
+    stage.describe("catwalk", height=high)
+    stage.describe("floor", height=low)
+    stage.hero("Ada", zone="catwalk")
+    stage.begin(ADA)
+    stage.do("move", ADA, to="zone:floor", jump=True, dice=[(1,) * dice] if dice else [])
+    assert stage.damage(ADA) == dice
 
 
 def test_a_jump_of_more_dice_than_a_roll_has_is_refused() -> None:

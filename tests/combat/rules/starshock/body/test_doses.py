@@ -9,7 +9,7 @@ from combat.rules.core.state.state import Condition, Until, find_condition
 from combat.rules.starshock.body.damage import die, heal
 from combat.rules.starshock.body.doses import afflict
 from combat.rules.starshock.book import tables
-from combat.rules.starshock.book.records import Effect, Lasting, Maneuver
+from combat.rules.starshock.book.tables import Effect, Lasting, Maneuver
 from combat.rules.starshock.characters.conditions import KINDS, make_lasting_kind
 from combat.rules.starshock.fight.aim import Attack, Swing
 from combat.rules.starshock.fight.maneuvers import find_choices

@@ -13,16 +13,14 @@ from combat.rules.core.basics.modifiers import add_up
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import Done, run
 from combat.rules.core.sheets.catalogue import find_record_problems
-from combat.rules.core.sheets.documents import find_sheet_problems
-from combat.rules.core.sheets.sheets import blank_draft, find_faults
+from combat.rules.core.sheets.sheets import blank_draft, find_faults, find_sheet_problems
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, replace
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.book import tables
-from combat.rules.starshock.book.records import NpcBlock
+from combat.rules.starshock.book.tables import NpcBlock
 from combat.rules.starshock.characters.conditions import KINDS
-from combat.rules.starshock.characters.sheet import check_sheet, features_of
-from combat.rules.starshock.characters.values import value_terms
+from combat.rules.starshock.characters.sheet import check_sheet, features_of, value_terms
 from tests.combat.rules.stage import Script
 from tests.combat.rules.starshock.figures import StarStage, sheet
 from tests.combat.rules.tables import Accessors, check_tables

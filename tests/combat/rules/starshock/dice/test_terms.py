@@ -9,7 +9,7 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import run
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
-from combat.rules.starshock.sheet.creation import CHECKS
+from combat.rules.starshock.sheet import CHECKS
 from tests.combat.rules.stage import Given, Script
 from tests.combat.rules.starshock.dice.test_luck import gifted, questions
 from tests.combat.rules.starshock.fight.test_attack import set_values
@@ -145,7 +145,7 @@ def test_the_number_is_kept_from_players_only_where_they_see_the_roll_and_no_num
     stage.edit(BO, hidden=hidden)
     stage.do("adjust", target=BO, track="damage", to=9, dice=[(6, 6)])
     (fact,) = (fact for fact in stage.facts if isinstance(fact.event, e.Checked))
-    assert isinstance(fact.twin, e.Checked) is twin
+    assert isinstance(fact.redacted, e.Checked) is twin
 
 
 @pytest.mark.rule("SS-PEN-01")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.core.declaration.actions import find_brief
+from combat.rules.core.declaration.parts import find_brief
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, duel
 
 

@@ -10,7 +10,7 @@ from combat.rules.core.sheets.catalogue import find_record_problems
 from combat.rules.core.state.state import replace
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.book import tables
-from combat.rules.starshock.book.records import Effect, Maneuver
+from combat.rules.starshock.book.tables import Effect, Maneuver
 from tests.combat.rules.starshock.fight.test_attack import set_values
 from tests.combat.rules.starshock.figures import ADA, BO, CY, StarStage, terms
 

@@ -14,7 +14,7 @@ from characters.services.character_service import create
 from combat.rules.core.sheets.sheets import blank_draft, find_departures, find_faults
 from combat.rules.starshock import SYSTEM
 from combat.rules.starshock.characters.sheet import is_immune
-from combat.rules.starshock.sheet.creation import PLAN
+from combat.rules.starshock.sheet import PLAN
 from combat.rules.starshock.time import is_in_mortal_danger
 from tests.combat.visit import read
 

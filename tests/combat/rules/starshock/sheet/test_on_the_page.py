@@ -67,12 +67,13 @@ def test_what_would_help_is_a_link_to_its_form(visit: Visit) -> None:
 
 def test_the_sheet_counts_damage_up(gm: User, gm_client: Client) -> None:
     made = create(gm, SYSTEM.slug, "Imani", {"attributes": {"str": 1, "dex": 2, "int": 3, "prs": 1}})
-    page = read(gm_client.get(f"/characters/{made.pk}/"))
-    damage, luck = page.all("form", class_="track")
-    buttons = [[button.text for button in page.all("button", inside=form)] for form in (damage, luck)]
-    assert buttons == [["Take", "Recover"], ["Lose", "Gain"]]
-    values = [button["value"] for button in page.all("button", inside=damage)]
-    assert values == ["gain", "lose"]
+    here = f"/characters/{made.pk}/"
+    said = [
+        gm_client.get(f"{here}reading/", {"track": track, "points": "+2"}).content.decode()
+        for track in ("damage", "luck")
+    ]
+    assert said == ["Adds 2: damage 0 → 2, Hurt", "Gains 2: luck 0 → 2"]
+    assert read(gm_client.get(here)).one("p", id="reads-damage").text.startswith("−8 is less, +8 more")
 
 
 def test_backgrounds_say_what_they_bring(gm_client: Client) -> None:
@@ -103,6 +104,6 @@ def test_the_sheet_says_how_much_damage_of_how_much(gm: User, gm_client: Client)
         health = page.one("div", id="health")
         assert health.text.endswith(f"{damage} of 13 damage")
         assert [bar["width"] for bar in page.all("rect", inside=health)] == [left]
-        form = page.all("form", class_="track")[0]
-        posted = {**page.fields(form), "points": "3", "how": "gain"}
+        form = page.all("form", class_="change")[0]
+        posted = {**page.fields(form), "points": "+3", "how": "typed"}
         gm_client.post(f"/characters/{made.pk}/", posted)

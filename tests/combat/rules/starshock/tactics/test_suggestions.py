@@ -7,9 +7,13 @@ from typing import Any
 import pytest
 
 from combat.rules.core.commands.commands import read_command
-from combat.rules.core.odds.suggestions import Suggestion, find_suggestions
+from combat.rules.core.odds.proposals import Suggestion, find_suggestions
 from combat.rules.core.space import Point
+from combat.rules.core.state.state import find_item
 from combat.rules.starshock import SYSTEM
+from combat.rules.starshock.characters.sheet import read_weapon
+from combat.rules.starshock.fight.aim import Attack
+from combat.rules.starshock.fight.attack import expected_damage
 from combat.rules.starshock.tactics import find_candidates
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel
 
@@ -91,3 +95,17 @@ def test_only_attacks_are_helped() -> None:
     stage = duel("dagger")
     action = SYSTEM.action("block")
     assert find_candidates(stage.state, "block", read_command(action, {"actor": ADA})) == ()
+
+
+@pytest.mark.rule("SS-ATK-01")
+@pytest.mark.parametrize("weapons", [("dagger", "electric_baton"), ("electric_baton", "dagger")])
+def test_form_of_an_attack_starts_with_the_weapon_that_does_most(weapons: tuple[str, str]) -> None:
+    stage = duel(*weapons)
+    fields = {field.name: field for field in SYSTEM.action("attack").find_fields(stage.state, ADA)}
+    attacks = [Attack(actor=ADA, target=BO, weapon=stage.weapon(ADA, name)) for name in weapons]
+    worth = {
+        one.weapon: expected_damage(stage.state, one, read_weapon(find_item(stage[ADA], one.weapon)))
+        for one in attacks
+    }
+    assert len({*worth.values()}) == 2
+    assert fields["weapon"].value == max(worth, key=worth.__getitem__)

@@ -58,10 +58,10 @@ def test_only_the_gm_sees_how_much_damage_an_enemy_in_a_coma_has(friend: bool) -
     stage.do("pass_time", hours=DAY, dice=[(3, 3)])
     (told,) = [fact for fact in stage.facts if isinstance(fact.event, e.Checked)]
     if friend:
-        assert (told.to, told.twin) == (e.EVERYONE, None)
+        assert (told.to, told.redacted) == (e.EVERYONE, None)
     else:
-        assert isinstance(told.twin, e.Checked)
-        assert (told.to, as_a(told.event, e.Checked).against, told.twin.against) == (e.GM_ONLY, 9, None)
+        assert isinstance(told.redacted, e.Checked)
+        assert (told.to, as_a(told.event, e.Checked).against, told.redacted.against) == (e.GM_ONLY, 9, None)
 
 
 @pytest.mark.rule("SS-COMA-04")

@@ -7,7 +7,7 @@ import pytest
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace
 from combat.rules.starshock.world.place import is_within
-from combat.rules.starshock.world.reach import fallen_choices
+from combat.rules.starshock.world.sight_lines import fallen_choices
 from tests.combat.rules.starshock.fight.test_attack import give_skills, set_values
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, terms
 

@@ -7,12 +7,12 @@ import itertools
 import pytest
 
 from combat.rules.core.commands.commands import command_data
-from combat.rules.core.gm.doors import find_shut
+from combat.rules.core.gm.ways import find_shut
 from combat.rules.core.space import Point
 from combat.rules.core.state.events import Moved
+from combat.rules.starshock.world.paths import are_in_the_way, find_clear, find_route, make_way
 from combat.rules.starshock.world.place import count_between, count_meters
 from combat.rules.starshock.world.sight_lines import find_arm
-from combat.rules.starshock.world.wall_paths import are_in_the_way, find_clear, find_route, make_way
 from tests.combat.rules.core.space.maps import wall_with_door
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage
 

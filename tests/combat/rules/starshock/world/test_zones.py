@@ -9,7 +9,7 @@ import pytest
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.state.state import replace
 from combat.rules.starshock.book import tables
-from combat.rules.starshock.book.records import Effect, Maneuver
+from combat.rules.starshock.book.tables import Effect, Maneuver
 from combat.rules.starshock.world.place import describe_distance
 from tests.combat.rules.stage import Given
 from tests.combat.rules.starshock.fight.test_attack import give_skills, set_values

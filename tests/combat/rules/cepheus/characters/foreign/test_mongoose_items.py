@@ -10,7 +10,7 @@ import pytest
 from combat.rules.cepheus.characters.foreign import ITEM_READERS
 from combat.rules.cepheus.characters.foreign.items import ITEMS, MAX_LISTED
 from combat.rules.cepheus.characters.foreign.mongoose_items import MONGOOSE_ITEMS
-from combat.rules.cepheus.characters.goods.catalogue import CATALOGUE
+from combat.rules.cepheus.characters.goods import CATALOGUE
 from combat.rules.core.sheets.catalogue import find_record_problems
 from combat.rules.core.sheets.foreign import ForeignItem
 from tests.combat.rules.cepheus.characters.foreign.actors import LOOKOUT

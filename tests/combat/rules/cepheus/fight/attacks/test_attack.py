@@ -214,6 +214,6 @@ def test_the_log_says_how_someone_is_who_is_hit_where_numbers_are_hidden() -> No
     """Not which characteristic was lost: the table hides that."""
     stage = duel(foe={"profile": "FFF777"}, foe_health="word")
     stage.attack((6, 6), (1, 1, 1))
-    twins = [e.Fact(fact.twin, fact.rule) for fact in stage.facts if fact.twin]
+    twins = [e.Fact(fact.redacted, fact.rule) for fact in stage.facts if fact.redacted]
     lines = describe_facts(stage.system, twins, {BO: "Bo"})
     assert "Bo is hit, now wounded." in [line.text for line in lines]

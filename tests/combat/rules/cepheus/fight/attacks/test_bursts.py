@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.dice.rolls import hindrances
+from combat.rules.cepheus.dice import hindrances
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.fight.attacks.shotguns import find_spread
+from combat.rules.cepheus.fight.attacks.attack import find_spread
 from combat.rules.cepheus.fight.explosives.blasts import find_caught
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.space import Point

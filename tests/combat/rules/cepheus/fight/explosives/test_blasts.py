@@ -8,15 +8,14 @@ import pytest
 from msgspec import UNSET, to_builtins
 
 from combat.rules.cepheus.book.tables import grenades
-from combat.rules.cepheus.characters.goods.inventory import make_gear
+from combat.rules.cepheus.characters.goods import make_gear
 from combat.rules.cepheus.fight.clouds import CLOUD, Raised, take_cloud
 from combat.rules.cepheus.fight.explosives.blasts import Blast, explode
-from combat.rules.cepheus.fight.explosives.launch import count_scatter
-from combat.rules.cepheus.fight.explosives.lobs import Lob, find_area, preview_lob
-from combat.rules.cepheus.move.stance import find_stance
+from combat.rules.cepheus.fight.explosives.lobs import Lob, count_scatter, find_area, preview_lob
+from combat.rules.cepheus.move.movement import find_stance
 from combat.rules.cepheus.world.scene import find_smoke
 from combat.rules.core.space import Point
-from combat.rules.core.space.pieces import piece_of
+from combat.rules.core.space.plane import piece_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel, losses
@@ -188,8 +187,8 @@ def test_only_the_gm_reads_how_many_hidden_are_in_a_blast() -> None:
     stage.attack((6, 6), (1, 1, 1, 1, 1))
     (fact,) = [fact for fact in stage.facts if getattr(fact.event, "key", "") == "log.explodes"]
     assert isinstance(fact.event, e.Said)
-    assert isinstance(fact.twin, e.Said)
-    assert (fact.to, fact.event.args["n"], fact.twin.args["n"]) == (e.GM_ONLY, 2, 1)
+    assert isinstance(fact.redacted, e.Said)
+    assert (fact.to, fact.event.args["n"], fact.redacted.args["n"]) == (e.GM_ONLY, 2, 1)
 
 
 @pytest.mark.rule("CE-COND-04", "CE-COND-05")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from combat.rules.cepheus import SYSTEM
-from combat.rules.cepheus.characters.goods.inventory import make_items, make_weapon
+from combat.rules.cepheus.characters.goods import make_items, make_weapon
 from combat.rules.cepheus.characters.sheet import check_sheet
 from combat.rules.cepheus.tactics.plans import suggest
 from combat.rules.core.basics.dice.requests import Choice

@@ -6,7 +6,7 @@ import pytest
 
 from combat.rules.cepheus.fight.explosives.lobs import find_places, find_reach
 from combat.rules.core.commands.commands import read_command
-from combat.rules.core.declaration.actions import find_brief
+from combat.rules.core.declaration.parts import find_brief
 from combat.rules.core.odds.odds import find_odds
 from combat.rules.core.space import Point, Scene, Zone
 from combat.rules.core.state import events as e

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from combat.rules.cepheus.characters.goods.inventory import make_gear
+from combat.rules.cepheus.characters.goods import make_gear
 from combat.rules.core.map.bodies import SIZE
 from combat.rules.core.space import Point
 from combat.rules.core.state.state import replace

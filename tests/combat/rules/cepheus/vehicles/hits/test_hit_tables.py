@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.cepheus.book.hits import (
+from combat.rules.cepheus.book.tables import (
     TABLES,
     count_most,
     find_damage_rule,

@@ -394,7 +394,7 @@ def test_players_do_not_read_the_points_that_came_through_the_armor_of_an_enemy(
     stage.strike(car, 9, 2)
     told = [fact for fact in stage.facts if isinstance(fact.event, e.Said)]
     assert [fact.to for fact in told] == [e.GM_ONLY]
-    assert told[0].twin == e.Said("log.machine_hit", car)
+    assert told[0].redacted == e.Said("log.machine_hit", car)
     assert as_a(told[0].event, e.Said).args == {"n": 3, "hits": 1}
 
 
@@ -407,7 +407,7 @@ def test_those_aboard_read_them_unless_that_names_who_shot_unseen(stage: Garage,
     stage.edit(bo, hidden=hidden)
     roll = Roll("2d6", (4, 5), 9, "app", bo, "CE-DMG-01", "")
     stage.strike(car, 9, 2, by=bo, roll=roll)
-    full = [fact for fact in stage.facts if fact.twin == e.Said("log.machine_hit", car)]
+    full = [fact for fact in stage.facts if fact.redacted == e.Said("log.machine_hit", car)]
     assert [fact.to for fact in full] == [e.GM_ONLY if hidden else e.for_seat(ada)]
 
 

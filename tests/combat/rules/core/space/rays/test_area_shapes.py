@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.rules.core.space import BattleMap, Obstacle, Piece, Point, Wall
-from combat.rules.core.space.barriers import plan_of
+from combat.rules.core.space.barriers import barriers_of
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.rays.area_shapes import (
     Shape,
@@ -127,7 +127,7 @@ def test_a_ring_catches_those_whom_its_shape_catches(
 @given(battle_maps(), places, places)
 def test_what_sees_nothing_of_its_target_does_not_reach_it(drawn: BattleMap, at: Point, other: Point) -> None:
     """A dumb count without an index: each corner in the open, or behind something."""
-    plan = plan_of(drawn)
+    plan = barriers_of(drawn)
     every = range(len(plan.index.edges))
     free = []
     for corner in find_corners(plan, GRID, Body(other)):

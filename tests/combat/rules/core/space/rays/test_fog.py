@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from combat.rules.core.space import Area, BattleMap, Wall
-from combat.rules.core.space.barriers import plan_of
+from combat.rules.core.space.barriers import barriers_of
 from combat.rules.core.space.rays.fog import (
     MAX_SIDE,
     Rows,
@@ -31,7 +31,7 @@ eyes = st.tuples(halves, halves)
 
 @given(battle_maps(), eyes)
 def test_the_cells_seen_are_those_with_a_clear_line(drawn: BattleMap, eye: tuple[float, float]) -> None:
-    plan = plan_of(drawn)
+    plan = barriers_of(drawn)
     seen = find_visible(plan, WINDOW, eye)
     for x in range(-7, 8):
         for y in range(-6, 7):
@@ -42,7 +42,7 @@ def test_the_cells_seen_are_those_with_a_clear_line(drawn: BattleMap, eye: tuple
 def test_a_door_is_looked_through_once_it_is_open() -> None:
     for is_open in (False, True):
         drawn = BattleMap((Wall("d", 2.5, -20, 2.5, 20, "door", open=is_open),))
-        assert holds(WINDOW, find_visible(plan_of(drawn), WINDOW, (0.0, 0.0)), (5, 0)) is is_open
+        assert holds(WINDOW, find_visible(barriers_of(drawn), WINDOW, (0.0, 0.0)), (5, 0)) is is_open
 
 
 def find_cells(window: Window, rows: Rows) -> set[tuple[int, int]]:
@@ -84,7 +84,7 @@ def test_the_window_goes_around_all_that_is_drawn() -> None:
 @pytest.mark.parametrize("looking", [1, 6])
 def test_a_view_of_twelve_hundred_cells(benchmark: BenchmarkFixture, looking: int) -> None:
     """At most five milliseconds, for one combatant or a side."""
-    plan, window = plan_of(make_city(150, 36)), Window(1.0, 0, 0, 40, 30)
+    plan, window = barriers_of(make_city(150, 36)), Window(1.0, 0, 0, 40, 30)
     eyes = [(20.0 - 3 * n, 15.0 + 2 * n) for n in range(looking)]
 
     def look() -> int:
@@ -102,7 +102,7 @@ def test_a_wall_darkens_what_lies_behind_it_on_every_side(x: int, y: int) -> Non
         Wall("n", near * x - 1.5 * y, near * y - 1.5 * x, near * x + 0.5 * y, near * y + 0.5 * x),
         Wall("f", far * x - 9 * y, far * y - 9 * x, far * x + 9 * y, far * y + 9 * x),
     )
-    seen = find_visible(plan_of(BattleMap(walls)), WINDOW, (0.0, 0.0))
+    seen = find_visible(barriers_of(BattleMap(walls)), WINDOW, (0.0, 0.0))
     assert not holds(WINDOW, seen, (5 * x, 5 * y))
     assert not holds(WINDOW, seen, (2 * x, 2 * y))
     assert holds(WINDOW, seen, (2 * x + 2 * y, 2 * y + 2 * x))

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import BattleMap, Obstacle, Point, Wall
 from combat.rules.core.space.grid import Grid
-from combat.rules.core.space.rays.hands import check_hand, find_bar, stop_flight
-from combat.rules.core.space.rays.sight import Body
+from combat.rules.core.space.rays.sight import Body, check_hand, find_bar, stop_flight
 
 from ..maps import battle_maps, bodies
 

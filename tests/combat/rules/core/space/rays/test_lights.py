@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.rules.core.space import BattleMap, Light, Point, Scene, Wall, Zone
-from combat.rules.core.space.barriers import plan_of
+from combat.rules.core.space.barriers import barriers_of
 from combat.rules.core.space.battle_map import DOOR, WINDOW
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.plane import Spot
@@ -23,7 +23,7 @@ LAMP = Light("l", 0.1, 0.1, radius=6)
 
 
 def lit(drawn: BattleMap, lamp: Light = LAMP) -> tuple[Spot, ...]:
-    return outline_light(plan_of(drawn), lamp)
+    return outline_light(barriers_of(drawn), lamp)
 
 
 def test_light_ends_at_a_wall_and_goes_past_its_end() -> None:
@@ -67,7 +67,7 @@ def test_lamp_on_a_roof_shines_there() -> None:
 @given(battle_maps(), st.integers(-12, 12), st.integers(-12, 12))
 def test_no_corner_of_the_light_lies_beyond_a_wall(drawn: BattleMap, x: int, y: int) -> None:
     lamp = Light("l", x / 2 + 0.15, y / 2 + 0.15, radius=6)
-    plan = plan_of(drawn)
+    plan = barriers_of(drawn)
     for spot in lit(drawn, lamp):
         away = dist(spot, (lamp.x, lamp.y))
         if away > 0.1:

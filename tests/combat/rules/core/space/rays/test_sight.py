@@ -11,7 +11,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from combat.rules.core.basics import memory
 from combat.rules.core.space import BattleMap, Obstacle, Point, Wall
-from combat.rules.core.space.barriers import Index, plan_of
+from combat.rules.core.space.barriers import Index, barriers_of
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.paths import is_open, stop_short
 from combat.rules.core.space.plane import Spot
@@ -150,7 +150,7 @@ def test_one_sees_the_other_as_the_other_sees_the_one(
 def test_buckets_find_what_looking_at_every_edge_finds(
     drawn: BattleMap, grid: Grid, one: Body, other: Body
 ) -> None:
-    index, absent = plan_of(drawn).index, plan_of(drawn).absent
+    index, absent = barriers_of(drawn).index, barriers_of(drawn).absent
     mine, theirs = grid.find_corners(one.at, one.meters), grid.find_corners(other.at, other.meters)
     everything = index.cross_each(mine, theirs, absent, range(len(index.edges)))
     wide = 2 * max(one.meters, other.meters, grid.cell)
@@ -177,7 +177,7 @@ def test_the_index_and_what_is_kept_change_no_line(
     rank = ranked(("some", "low", "full"))
     cover = grade(fast, LADDER, rank)
     with patch.object(Index, "find_near", every_edge), patch.object(memory, "MAX_ANSWERS", 0):
-        plan_of(drawn).kept.clear()
+        barriers_of(drawn).kept.clear()
         memory.forget()
         plain = draw_lines(drawn, grid, one, other)
         blind = sum(any(barrier.blocks_sight for barrier in ray) for ray in plain.rays)
@@ -222,7 +222,7 @@ def test_more_walls_never_let_more_lines_through(
     places = ["", "some", "half", "all"]
     more = BattleMap((*drawn.walls, wall), (*drawn.obstacles, thing))
     for body in (one, other):  # what stands in their own cell may cut off a corner that was hidden
-        assume(find_corners(plan_of(more), GRID, body) == find_corners(plan_of(drawn), GRID, body))
+        assume(find_corners(barriers_of(more), GRID, body) == find_corners(barriers_of(drawn), GRID, body))
     before, after = draw_lines(drawn, GRID, one, other), draw_lines(more, GRID, one, other)
     assert after.blind * before.total >= before.blind * after.total
     if after.are_seen:
@@ -247,15 +247,15 @@ def test_meets(edge: tuple[float, float, float, float], inside: bool) -> None:
 def test_opening_a_door_makes_no_new_index() -> None:
     shut = BattleMap((Wall("d", 3, -5, 3, 5, "door"),))
     opened = BattleMap((Wall("d", 3, -5, 3, 5, "door", open=True),))
-    assert plan_of(shut).index is plan_of(opened).index
-    assert plan_of(BattleMap((Wall("d", 3, -5, 3, 5, "door"),))).absent == frozenset()
-    assert plan_of(opened).absent == {0}
+    assert barriers_of(shut).index is barriers_of(opened).index
+    assert barriers_of(BattleMap((Wall("d", 3, -5, 3, 5, "door"),))).absent == frozenset()
+    assert barriers_of(opened).absent == {0}
 
 
 def test_one_pair_among_two_thousand_walls(benchmark: BenchmarkFixture) -> None:
     """At most a millisecond."""
     city = make_city()
-    plan = plan_of(city)
+    plan = barriers_of(city)
 
     def look_around() -> int:
         plan.kept.clear()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combat.rules.core.space import BattleMap, Obstacle, Point, Scene, Wall, Zone, find_zone
-from combat.rules.core.space.barriers import plan_of
+from combat.rules.core.space.barriers import barriers_of
 from combat.rules.core.space.battle_map import FENCE, Light
 from combat.rules.core.space.clouds import fill
 from combat.rules.core.space.grid import Grid
@@ -17,9 +17,16 @@ from combat.rules.core.space.paths import stop_short
 from combat.rules.core.space.plane import Spot, unplot
 from combat.rules.core.space.rays.area_shapes import Shape, is_inside, is_reached
 from combat.rules.core.space.rays.fog import find_visible, make_window
-from combat.rules.core.space.rays.hands import find_bar, stop_flight
 from combat.rules.core.space.rays.lights import find_shining
-from combat.rules.core.space.rays.sight import Body, Lines, draw_lines, find_corners, sees
+from combat.rules.core.space.rays.sight import (
+    Body,
+    Lines,
+    draw_lines,
+    find_bar,
+    find_corners,
+    sees,
+    stop_flight,
+)
 from combat.rules.core.state.state import replace
 
 GRIDS = (Grid(), Grid(1.5), Grid(hexes=True))
@@ -105,7 +112,7 @@ def test_what_flies_or_moves_stays_on_its_side(divided: Divided, here: Stand, th
         stop_short(divided.map, divided.grid, one.at, other.at, one.meters),
     ):
         way = divided.grid.plot(one.at), divided.grid.plot(end)
-        assert not plan_of(divided.map).index.meet(*way), "it neither crosses the wall nor ends on it"
+        assert not barriers_of(divided.map).index.meet(*way), "it neither crosses the wall nor ends on it"
 
 
 @given(dividers, stands, stands)
@@ -125,7 +132,7 @@ def test_a_wall_behind_someone_gives_no_cover_and_hides_nobody(
 def test_nobody_sees_a_cell_beyond_a_wall(divided: Divided, here: Stand) -> None:
     spot = divided.grid.plot(stand(divided, here).at)
     window = make_window(BattleMap(), (), (spot, (-9.0, -9.0), (9.0, 9.0)), divided.grid.cell, hexes=False)
-    for row, cells in find_visible(plan_of(divided.map), window, spot).items():
+    for row, cells in find_visible(barriers_of(divided.map), window, spot).items():
         for column in range(window.columns):
             middle = (window.left + column) * window.cell, row * window.cell
             assert not cells >> column & 1 or divided.measure(middle) > -NEAREST
@@ -166,20 +173,20 @@ def test_who_stands_in_the_bushes_keeps_the_cover_on_every_side() -> None:
     bushes = BattleMap(obstacles=(Obstacle("b", "Bushes", -2, -2, 4, 4, 2, "low", blocks_way=False),))
     for there in (Point(0, 9), Point(0, -9), Point(9, 0), Point(-9, 0)):
         assert all(draw_lines(bushes, Grid(), Body(there), Body(HERE)).rays)
-    assert find_corners(plan_of(bushes), Grid(), Body(HERE)) == Grid().find_corners(HERE)
+    assert find_corners(barriers_of(bushes), Grid(), Body(HERE)) == Grid().find_corners(HERE)
 
 
 def test_what_is_no_higher_than_the_ground_cuts_nobody_off() -> None:
     step = Obstacle("s", "Step", -2, 0.2, 4, 4, 0.5, "low")
     on_it, beside = Point(0, 0, 0.5), HERE
-    plan = plan_of(BattleMap(obstacles=(step,)))
+    plan = barriers_of(BattleMap(obstacles=(step,)))
     assert len(find_corners(plan, Grid(), Body(on_it))) == 4
     assert len(find_corners(plan, Grid(), Body(beside))) == 2
 
 
 def test_who_fills_a_narrow_way_is_seen_along_it_and_through_no_side() -> None:
     sides = BattleMap((Wall("l", -0.4, -9, -0.4, 9), Wall("r", 0.4, -9, 0.4, 9)))
-    assert find_corners(plan_of(sides), Grid(), Body(HERE)) == ((0.0, 0.0),)
+    assert find_corners(barriers_of(sides), Grid(), Body(HERE)) == ((0.0, 0.0),)
     assert sees(sides, Grid(), Body(HERE), Body(Point(0, 7)))
     assert not sees(sides, Grid(), Body(HERE), Body(Point(2, 0)))
 

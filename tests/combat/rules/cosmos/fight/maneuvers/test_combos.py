@@ -191,7 +191,7 @@ def test_a_retreat_too_far_is_refused_before_any_dice() -> None:
 @pytest.mark.rule("COS-COMBO-06")
 @pytest.mark.parametrize(
     ("to", "refused"),
-    [("-3,0", False), ("0.5,3", False), ("0.9,0.2", True), ("1.5,0.5", True), ("3,0", False)],
+    [("-3,0", False), ("0.5,3", False), ("0.4,0.1", True), ("1.5,0.5", True), ("3,0", False)],
 )
 def test_a_retreat_ends_farther_from_who_stood_beside(to: str, refused: bool) -> None:
     stage = duel("club", apart=1)

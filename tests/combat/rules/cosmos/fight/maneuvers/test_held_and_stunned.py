@@ -10,7 +10,7 @@ from combat.rules import find_system
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Until, present
 from combat.rules.cosmos.characters.sheet import is_able
-from combat.rules.cosmos.world.reach import is_within
+from combat.rules.cosmos.world.sight_lines import is_within
 from tests.combat.rules.cosmos.figures import CosmosStage, lone, pair
 from tests.combat.rules.cosmos.plights import MISS, alone, defense, next_turn_of
 from tests.combat.rules.cosmos.shots import HIT, duel, shoot

@@ -1,0 +1,199 @@
+"""Who begins inside what: “2 thugs in a ground car”, in one of the notes, one of the table, or a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from characters.games import make_combatant
+
+from .draft import Draft
+from .glossary import Carrier, find_stems
+from .parts import Group, ParseIssue, Ride, Suggestion, say_one
+from .pieces import Piece, count_off
+
+NO_SPEED = "Only one that carries others goes at a speed: left out."
+NEW = ("a", "an")  # articles of a vehicle that comes with them; behind all others it is one that is known
+
+
+def settle_rides(draft: Draft) -> None:
+    """Find the carrier of everyone who begins inside one; ask where there is none, or too few places."""
+    made: dict[int, Group] = {}
+    taken: dict[int | str, int] = {}
+    for group in [*draft.groups]:
+        if group.ride and not group.issue:
+            _settle_ride(draft, group, group.ride, made, taken)
+            _pass_speed(draft, group)
+    for group in draft.groups:
+        _check_speed(draft, group)
+
+
+def _pass_speed(draft: Draft, group: Group) -> None:
+    """Give the speed of those who begin inside something to that: “2 thugs in a ground car at 40 km/h”."""
+    carrier = group.carrier
+    if group.speed and (carrier or not group.ride):
+        if carrier:
+            carrier.speed = carrier.speed or group.speed
+        group.speed = 0
+
+
+def in_order_of_joining(groups: Sequence[Group]) -> list[Group]:
+    """The groups, those inside another one right behind it, and of those inside the same who drive first."""
+    return [one for group in _put_drivers_first(groups, None) for one in _put_behind(groups, group)]
+
+
+def _put_behind(groups: Sequence[Group], group: Group) -> list[Group]:
+    """A group and those who are inside it, at any depth."""
+    inside = _put_drivers_first(groups, group)
+    return [group, *[one for rider in inside for one in _put_behind(groups, rider)]]
+
+
+def _put_drivers_first(groups: Sequence[Group], carrier: Group | None) -> list[Group]:
+    """Those inside a carrier of the notes, or none; of those inside the same first the ones who drive."""
+    same = [one for one in groups if one.carrier is carrier]
+    places = [one.inside or str(at) for at, one in enumerate(same)]
+    ranks = [
+        (places.index(place), not (one.ride and one.ride.drives))
+        for place, one in zip(places, same, strict=True)
+    ]
+    return [same[at] for at in sorted(range(len(same)), key=ranks.__getitem__)]
+
+
+def _is_inside(one: Group | None, other: Group) -> bool:
+    """Whether a group is another one, or inside it at any depth."""
+    return one is not None and (one is other or _is_inside(one.carrier, other))
+
+
+def _settle_ride(
+    draft: Draft, group: Group, ride: Ride, made: dict[int, Group], taken: dict[int | str, int]
+) -> None:
+    group.ride = None
+    if group.arrives or group.later:
+        _leave_out(draft, ride, "Those who come later get in when they are here: left out.")
+        return
+    source, named = draft.glossary.find_carrier(ride.what), draft.glossary.is_named
+    is_new = ride.article in NEW and source is not None
+    known = made.get(id(ride)) or (None if is_new else _find_known(draft, group, ride))
+    if isinstance(known, tuple):
+        names = dict.fromkeys(one.name for one in known)
+        used = [Suggestion(name, ride.what_span, name) for name in names] if len(names) > 1 else []
+        _leave_out(draft, ride, f"“{ride.what}” can be several: say its name. Left out.", used)
+        return
+    if known is None and any(one.count > 1 and named(one.title, ride.what) for one in draft.groups):
+        _leave_out(draft, ride, f"“{ride.what}” can be several: write each with its people. Left out.")
+        return
+    if known is None and (source is None or ride.article == "the"):
+        before = draft.words(ride.span).removesuffix(ride.what).rstrip().removesuffix(ride.article)
+        words = f"{before}a {ride.what}"
+        used = [Suggestion(words[:60], ride.span, words)] if source else []
+        _leave_out(draft, ride, f"No “{ride.what}” is here yet: left out.", used)
+        return
+    fresh = known or Group(ride.span, ride.what_span, source=source, side=group.side, zone=group.zone)
+    key = fresh.id if isinstance(fresh, Carrier) else id(fresh)
+    room = _count_places(draft, fresh) - taken.get(key, 0)
+    if group.count > room:
+        _ask_room(draft, group, ride, fresh, room)
+        return
+    if isinstance(fresh, Group):
+        if known is None:
+            _hint_at_others(draft, ride)
+            fresh.hidden, made[id(ride)] = group.hidden, fresh
+            draft.groups.insert(draft.groups.index(group), fresh)
+        group.carrier = fresh
+    group.ride, group.inside, group.inside_name = ride, *_name(fresh)
+    taken[key] = taken.get(key, 0) + group.count
+
+
+def _name(carrier: Group | Carrier) -> tuple[str, str]:
+    """What the command calls a carrier, and its name."""
+    if isinstance(carrier, Carrier):
+        return carrier.id, carrier.name
+    return carrier.title, carrier.title
+
+
+def _find_known(draft: Draft, group: Group, ride: Ride) -> Group | Carrier | tuple[Carrier, ...] | None:
+    """The carrier that the notes or the table have; several if it can be each of them, None if it is new."""
+    at = draft.groups.index(group)
+    noted = [
+        one
+        for one in (*reversed(draft.groups[:at]), *draft.groups[at:])
+        if not one.issue
+        and not _is_inside(one, group)
+        and one.count == 1
+        and draft.glossary.is_named(one.title, ride.what)
+        and _count_places(draft, one)
+    ]
+    noted.sort(key=lambda one: one.side != group.side)
+    if noted:
+        return noted[0]
+    there = draft.glossary.find_carriers(ride.what)
+    there = tuple(one for one in there if one.side == group.side) or there
+    exact = tuple(one for one in there if find_stems(one.name) == find_stems(ride.what))
+    found = exact if len(exact) == 1 else there
+    return found[0] if len(found) == 1 else found or None
+
+
+def _hint_at_others(draft: Draft, ride: Ride) -> None:
+    """Say that another carrier of the notes with this name has nobody inside, where theirs is a new one."""
+    empty = [
+        one
+        for one in draft.groups
+        if not one.issue
+        and draft.glossary.is_named(one.title, ride.what)
+        and not any(other.carrier is one for other in draft.groups)
+    ]
+    if empty and empty[0].count == 1:
+        words = draft.words(ride.span).removesuffix(ride.what).rstrip().removesuffix(ride.article)
+        used = (Suggestion(f"the {ride.what}"[:60], ride.span, f"{words}the {ride.what}"),)
+        text = f"One more {ride.what} comes with them."
+        draft.hints.append(ParseIssue(ride.span, draft.words(ride.span), text, used, minor=True))
+
+
+def _count_places(draft: Draft, carrier: Group | Carrier) -> int:
+    if isinstance(carrier, Carrier):
+        return carrier.room
+    aboard = draft.glossary.system.actions.aboard
+    sheet = carrier.make_sheet(draft.glossary)
+    made = make_combatant(draft.glossary.system, carrier.title, sheet)
+    return aboard.count_places(made) if aboard else 0
+
+
+def _ask_room(draft: Draft, group: Group, ride: Ride, carrier: Group | Carrier, room: int) -> None:
+    """Ask who stays outside of a carrier that has too few places; a tap parts them."""
+    name = _name(carrier)[1]
+    counted = count_off(Piece(group.name_span[0], draft.plain[slice(*group.name_span)]))
+    who, used = counted.piece.words, []
+    is_plain = not (group.things or group.lacks or group.skills or group.health)
+    if room > 0 and counted.count == group.count and is_plain and group.name_span[1] <= ride.span[0]:
+        some, others = (
+            f"{n} {who if n > 1 else say_one(who, group.count)}" for n in (room, group.count - room)
+        )
+        text = f"{others}, {some} {draft.words(ride.span)}"
+        whole = group.name_span[0], ride.span[1]
+        used = [Suggestion(f"{room} in it, {group.count - room} outside", whole, text)]
+    free = f"{room} free place{'s' * (room != 1)}" if room > 0 else "no free place"
+    _leave_out(draft, ride, f"{name} has {free} for {group.count}: they stand outside.", used)
+
+
+def _leave_out(draft: Draft, ride: Ride, text: str, used: Sequence[Suggestion] = ()) -> None:
+    """Say why nobody begins in it."""
+    draft.marks = [one for one in draft.marks if one.span != ride.span]
+    draft.say(Piece(ride.span[0], draft.plain[slice(*ride.span)]), text, used)
+
+
+def _check_speed(draft: Draft, group: Group) -> None:
+    """Leave out a speed that someone cannot have."""
+    aboard = draft.glossary.system.actions.aboard
+    if not (group.speed and aboard) or group.issue:
+        return
+    made = make_combatant(draft.glossary.system, group.title, group.make_sheet(draft.glossary))
+    most, unit = aboard.find_top_speed(made), aboard.speed_unit
+    if group.inside:
+        text = f"{group.inside_name} is here already: say its speed there. Left out."
+    elif group.later or group.arrives:
+        text = "Those who come later get their speed when they are here: left out."
+    elif group.speed > most:
+        text = f"{group.title} goes at most {most} {unit}: left out." if most else NO_SPEED
+    else:
+        return
+    draft.issues.append(ParseIssue(group.span, f"{group.speed} {unit}", text, minor=True))
+    group.speed = 0

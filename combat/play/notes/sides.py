@@ -1,0 +1,86 @@
+"""Whose side people are on, where they are and when they come: a detail may hold for several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .details import Detail
+from .draft import Draft
+from .parts import Group, Mark, ParseIssue, Suggestion
+from .pieces import BOTH, UNCLEAR, Piece
+
+
+def apply(draft: Draft, group: Group, details: Sequence[Detail]) -> None:
+    """Give the group its details; a side may be that of those before it, too."""
+    for detail in details:
+        side, ride = group.side, group.ride
+        for one in (group, *draft.sharers):
+            detail.give(one)
+        if detail.kind != "health":  # marked once it is known whether they fit
+            draft.marks.append(Mark(detail.span, detail.kind))
+        if group.ride is not ride:
+            _share_ride(draft, group)
+        elif detail.kind == "side" and group.side != side and group in draft.run and not draft.sharers:
+            _ask_side(draft, group, detail)
+        elif detail.kind in ("side", "place") and group.side == side:
+            hint_only(draft, group, detail.piece, f" ({detail.piece.words})")
+
+
+def _share_ride(draft: Draft, group: Group) -> None:
+    """Let those before someone whom “and” joins be inside the same: “a driver and 2 thugs in a car”."""
+    joint = group.joint
+    for other in reversed(draft.run[: draft.run.index(group)] if group in draft.run else []):
+        if joint not in BOTH or other.ride or other.zone or other.issue:
+            return
+        other.ride, joint = group.ride, other.joint
+
+
+def hint_only(draft: Draft, group: Group, piece: Piece, addition: str) -> None:
+    """Say that something counts only for the last of several whom “and” joins: the others are a tap away."""
+    at = draft.run.index(group) if group in draft.run else 0
+    if not at or group.joint not in BOTH or group.count < 2 or draft.sharers or group.is_hinted:
+        return
+    other = draft.run[at - 1]
+    has_own = other.things or other.zone or other.hidden or other.arrives or other.lacks
+    if has_own or other.issue or other.name or other.count < 2 or other.side != group.side:
+        return
+    group.is_hinted = True
+    used = (Suggestion(f"{other.title} too", (other.span[1],) * 2, addition),)
+    text = f"“{piece.words[:60]}” counts for {group.title} only."
+    draft.hints.append(ParseIssue(piece.span, piece.words, text, used, minor=True))
+
+
+def _ask_side(draft: Draft, group: Group, detail: Detail) -> None:
+    """Give a side to those before it that “and” joins; ask about those before a comma."""
+    at, joint = draft.run.index(group), group.joint
+    for other in reversed(draft.run[:at]):
+        if other.side or other.issue:
+            return
+        if joint not in BOTH:
+            words = " ".join(detail.piece.words.split())
+            used = (Suggestion(f"{other.title} too", (other.span[1],) * 2, f" ({words})"),)
+            if joint == ",":
+                text = f"“{words[:60]}” counts for {group.title} only."
+                piece = Piece(detail.span[0], draft.plain[slice(*detail.span)])
+                draft.issues.append(ParseIssue(piece.span, piece.words, text, used, minor=True))
+            return
+        other.side, joint = group.side, other.joint
+
+
+def say_no_detail(draft: Draft, detail: Piece) -> None:
+    """An issue for words in brackets that are no detail."""
+    words = detail.words
+    if (odd := UNCLEAR.match(f"{words} ")) and odd.end() == len(words):
+        text = f"“{words[:60]}” cannot be counted: write a number, such as 4."
+        draft.say(detail, text, [Suggestion("4 of them", detail.span, "4")])
+        return
+    near = draft.find_near(words, draft.glossary.items)[:1] if words.islower() else ()
+    used = [Suggestion(one.name, detail.span, one.name) for one in near]
+    used.append(Suggestion(f"new side {words[:30]}", detail.span, f"side {words}"))
+    draft.say(detail, f"“{words[:60]}” is no side, zone or stat block. Left out.", used)
+
+
+def is_part_of_a_name(draft: Draft, words: str) -> bool:
+    """Whether a stat block or an item has these words in brackets, such as “(beast)”."""
+    inside = f"({words.casefold()})"
+    return any(inside in one.name.casefold() for one in (*draft.glossary.people, *draft.glossary.items))

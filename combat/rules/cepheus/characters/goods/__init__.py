@@ -1,1 +1,0 @@
-"""Gear: the catalogue, and the items of a combatant."""

@@ -1,1 +1,0 @@
-"""Vehicles that hit something: ramming, crashes, wrecks."""

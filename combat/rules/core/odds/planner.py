@@ -1,0 +1,504 @@
+"""Plans: what mends a wish that the rules refuse now, and then the wish, as parts that are ordinary actions.
+
+The shortest plans are found by trying: each part is played without dice on the state that the one before it
+left, as far as its player knows. A plan ends before a question or a roll, since nobody knows what follows.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from ..basics.dice.requests import Request
+from ..basics.errors import Refused, allows
+from ..commands.commands import Action, Command, find_refusal, read_command
+from ..declaration.parts import Candidate, Handling
+from ..declaration.system import System
+from ..engine.engine import Spending, TryDriver, Waiting, describe_spending, find_action, run
+from ..gm.ways import find_doorway
+from ..map.bodies import is_concealed_from, meters_of
+from ..space import Passage, Point, Reach, Wall, map_of, plan_distance, read_points, zone_named
+from ..space.decks import find_deck
+from ..space.grid import make_grid
+from ..space.paths import Way, find_shut_door, find_way
+from ..state import events as e
+from ..state.state import Combatant, Item, State, has_condition, is_acting, present, replace
+
+DOOR = "door"  # the field of a game's action that names a door of the map
+MAX_MENDS, MAX_TRIES, MAX_PLANS = 3, 60, 3
+STAND = "Stand up"
+NEARLY = 0.75  # of a square's side: how far from a path its middle may be
+PLENTY = 20  # of each pool, to see what a plan would be with more turns
+
+
+@dataclass(frozen=True)
+class Part:
+    """One action of a plan: its fields, its name, its length in meters, its course, and what it takes."""
+
+    do: str
+    fields: dict[str, Any]
+    label: str
+    meters: float = 0.0
+    course: tuple[Point, ...] = ()
+    pools: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The parts of a plan, and the state after them; `stopped` is why it ends early, `asked` who is asked.
+
+    `asked` may be a roll of the last part: the wish itself. `barred` is the way to another deck that stops
+    it, as a shut one does: more turns would not help. It is `blind` if it ends behind a way whose other end
+    is unknown; the state is the one before that way then. Its `wish` is the action that it is for (`do`) with
+    its fields.
+    """
+
+    parts: tuple[Part, ...]
+    after: State
+    stopped: str = ""
+    asked: tuple[Request, ...] = ()
+    barred: Passage | None = None
+    blind: bool = False
+    wish: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def meters(self) -> float:
+        """The length of all parts."""
+        return round(sum(part.meters for part in self.parts), 1)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no part can follow."""
+        return bool(self.stopped or self.asked)
+
+    @property
+    def key(self) -> str:
+        """The names of its parts in order: how a form says which plan it means."""
+        return " ".join(part.do for part in self.parts)
+
+    @property
+    def rank(self) -> tuple[bool, bool, bool, int, int, float]:
+        """Its place among moves by other ways: refused ones are last, before them unfinished ones."""
+        passed = sum("way" in part.fields for part in self.parts) if self.stopped else 0
+        far = -len(self.parts) if self.stopped else len(self.parts)
+        return bool(self.barred), bool(self.stopped), self.blind, -passed, far, self.meters
+
+
+def find_plans(
+    system: System, state: State, action: Action, fields: Mapping[str, Any], most: int = MAX_PLANS
+) -> tuple[Plan, ...]:
+    """The shortest plans for an action that is refused now; the action alone if it is not.
+
+    Where a turn does not pay for all of it, the part of the plan that it pays for, with the reason why it
+    stops. None outside of the actor's turn, and none if nothing mends it.
+    """
+    wish = _Wish(system, action, dict(fields))
+    if action.who == "gm" or not is_acting(state, wish.who):
+        return ()
+    if not allows(read_command, action, wish.fields, state):
+        return ()
+    begun = Plan((), state)
+    whole, refused = wish.end(begun)
+    found: tuple[Plan, ...] = (whole,) if whole else ()
+    if refused:
+        found = (
+            _search(wish, begun, refused)[:most]
+            or _find_first_parts(wish, begun, refused)
+            or _open_way(wish, begun)
+        )
+    told = {"do": action.name, **wish.fields}
+    return tuple(dataclasses.replace(plan, wish=told) for plan in found)
+
+
+def find_upright_plan(system: System, state: State, action: Action, fields: Mapping[str, Any]) -> Plan | None:
+    """The plan of someone who may move as they lie: to stand up first; None if that is no help.
+
+    It ends there if others may react to that.
+    """
+    wish, handling = _Wish(system, action, dict(fields)), system.tactics.handling
+    if handling is None or not handling.stand or not action.leads_there or wish.who not in state.combatants:
+        return None
+    if not has_condition(state[wish.who], *handling.low):
+        return None
+    stood = take(system, Plan((), state), handling.stand, {"actor": wish.who, **handling.standing}, STAND)
+    if stood.stopped or not is_acting(stood.after, wish.who):
+        return None
+    plan = stood if stood.asked else wish.end(stood)[0]
+    return dataclasses.replace(plan, wish={"do": action.name, **wish.fields}) if plan else None
+
+
+def find_place_plans(system: System, state: State, who: str, to: str) -> tuple[Plan, ...]:
+    """The best plans that lead someone to a place, by the first action that moves them all the way."""
+    found: list[Plan] = []
+    for action in find_moves(system):
+        if not any(not plan.stopped for plan in found):
+            found += find_plans(system, state, action, {"actor": who, "to": to})
+    return tuple(sorted(found, key=lambda plan: (bool(plan.stopped), len(plan.parts)))[:MAX_PLANS])
+
+
+def say_parts(system: System, plan: Plan) -> str:
+    """The parts of a plan as a button names them: "Open door 1, then move 7 m"."""
+    words = [say_part(system, part) for part in plan.parts]
+    return ", then ".join([*words[:1], *(word[:1].lower() + word[1:] for word in words[1:])])
+
+
+def say_part(system: System, part: Part) -> str:
+    """One part, with its length if it moves."""
+    return f"{part.label} {part.meters:g} {system.space.unit}" if part.meters else part.label
+
+
+def say_price(system: System, parts: tuple[Part, ...]) -> str:
+    """What parts take from the turn, in words; empty for nothing."""
+    pools: dict[str, int] = {}
+    for part in parts:
+        for pool, points in part.pools.items():
+            pools[pool] = pools.get(pool, 0) + points
+    shown = {pool.key for pool in system.turn.pools}
+    return describe_spending(system, Spending({k: n for k, n in pools.items() if n and k in shown}))
+
+
+def take(system: System, so_far: Plan, do: str, fields: Mapping[str, Any], label: str = "") -> Plan:
+    """A plan with one more part; unchanged but for the reason if that is refused."""
+    state, action = so_far.after, find_action(system, do)
+    try:
+        command = read_command(action, dict(fields), state)
+        done = run(system, state, action, command=command, driver=TryDriver())
+    except Refused as refused:
+        return dataclasses.replace(so_far, stopped=refused.message)
+    part = _tell(do, fields, label or action.label, command, done.facts)
+    parts = (*so_far.parts, part)
+    return Plan(parts, state, asked=done.requests) if isinstance(done, Waiting) else Plan(parts, done.state)
+
+
+def _tell(
+    do: str, fields: Mapping[str, Any], label: str, command: Command, facts: tuple[e.Fact, ...]
+) -> Part:
+    """A part as its facts tell it."""
+    pools: dict[str, int] = {}
+    course: tuple[Point, ...] = ()
+    meters = 0.0
+    for event in (fact.event for fact in facts):
+        if isinstance(event, e.BudgetSpent) and event.who == command.actor:
+            for pool, points in event.pools.items():
+                pools[pool] = pools.get(pool, 0) + points
+        elif isinstance(event, e.Moved) and event.who == command.actor:
+            course = course or event.path
+            meters += event.metres
+    return Part(do, dict(fields), label, round(meters, 1), course, pools)
+
+
+# ---------------------------------------------------------------- with what is left of a turn
+
+
+def find_arming(system: System, state: State, who: str) -> tuple[str, Command] | None:
+    """What gets an unarmed combatant a weapon for their next turn, by what is left of this one.
+
+    It is the first part of a plan to attack the nearest enemy; None if they are armed, or reach nobody.
+    """
+    handling, attack = system.tactics.handling, find_attack(system)
+    if handling is None or attack is None or not is_acting(state, who):
+        return None
+    actor, arming = state[who], {handling.draw, handling.exchange, handling.reload}
+    foes = [one for one in present(state) if _is_enemy(system, state, actor, one)]
+    foe = min(foes, key=lambda one: plan_distance(actor.at, one.at), default=None)
+    ready = [one for one in actor.items if one.kind == "weapon" and one.place == "held" and one.loaded != 0]
+    if foe is None or any(_is_drawn(system, state, who, one) for one in ready):
+        return None
+    for weapon in actor.items:
+        is_empty = weapon.place == "held" and weapon.loaded == 0
+        if weapon.kind != "weapon" or not (is_empty or (weapon.place == "carried" and weapon.loaded != 0)):
+            continue
+        fields = {"actor": who, "target": foe.id, "weapon": weapon.id}
+        for plan in find_plans(system, state, attack, fields, most=1):
+            first = plan.parts[0]
+            if first.do in arming and weapon.id in _name_items(first):
+                return first.do, read_command(find_action(system, first.do), first.fields, state)
+    return None
+
+
+def find_attack(system: System) -> Action | None:
+    """The plain attack of a game, with a weapon on a target; None without one."""
+    action = system.actions.by_name.get("attack")
+    named = {"target", "weapon"}
+    return action if action and named.issubset(action.type.__struct_fields__) else None
+
+
+def _is_enemy(system: System, state: State, actor: Combatant, other: Combatant) -> bool:
+    """Whether someone sees another who could still fight on another side."""
+    is_against = other.side != actor.side and other.side not in system.tactics.neutral
+    return is_against and not (
+        system.characters.health(other).is_out or is_concealed_from(state, actor, other)
+    )
+
+
+def _is_drawn(system: System, state: State, who: str, weapon: Item) -> bool:
+    """Whether a weapon in hand can be put away: no part of the body can."""
+    handling = system.tactics.handling
+    if handling is None:
+        return False
+    actor = state[who]
+    rested = replace(actor, budget=dict.fromkeys(actor.budget, PLENTY))
+    then = replace(state, combatants={**state.combatants, who: rested})
+    fields = {"stow": [weapon.id], "draw": []} if handling.exchange else {handling.field: weapon.id}
+    away = take(system, Plan((), then), handling.exchange or handling.put_away, {"actor": who, **fields})
+    return not away.stopped
+
+
+def _name_items(part: Part) -> list[str]:
+    """The items that a part handles."""
+    values = [part.fields.get(name) for name in ("item", "weapon")]
+    return [str(one) for one in (*values, *part.fields.get("draw", ())) if one]
+
+
+# ---------------------------------------------------------------- the search
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """What a player wants in the end: an action with its fields."""
+
+    system: System
+    action: Action
+    fields: dict[str, Any]
+
+    @property
+    def who(self) -> str:
+        return str(self.fields.get("actor", ""))
+
+    def end(self, so_far: Plan) -> tuple[Plan | None, Refused | None]:
+        """The plan with the wish as its last part, or why it is refused."""
+        state = so_far.after
+        try:
+            command = read_command(self.action, self.fields, state)
+            done = run(self.system, state, self.action, command=command, driver=TryDriver())
+        except Refused as refused:
+            return None, refused
+        part = _tell(self.action.name, self.fields, self.action.label, command, done.facts)
+        parts = (*so_far.parts, part)
+        if isinstance(done, Waiting):
+            return Plan(parts, state, asked=done.requests), None
+        return Plan(parts, done.state), None
+
+
+def _search(wish: _Wish, begun: Plan, refused: Refused) -> tuple[Plan, ...]:
+    """All plans with the fewest parts; a mend that asks someone ends its plan."""
+    edge, asking, tries = [(begun, refused)], list[Plan](), 0
+    for _ in range(MAX_MENDS):
+        found, longer = list[Plan](), list[tuple[Plan, Refused]]()
+        for plan, reason in edge:
+            for mend in find_mends(wish.system, plan.after, wish.action, wish.fields, reason.code):
+                tries += 1
+                if tries > MAX_TRIES:
+                    return tuple(found)
+                mended = _mend(wish, plan, mend)
+                if mended is None:
+                    continue
+                if mended.asked:
+                    asking.append(mended)
+                    continue
+                whole, why = wish.end(mended)
+                if whole:
+                    found.append(whole)
+                elif why:
+                    longer.append((mended, why))
+        if found:
+            return tuple({plan.key: plan for plan in reversed(found)}.values())[::-1]
+        edge = longer
+    return tuple(asking[:1])
+
+
+def _mend(wish: _Wish, so_far: Plan, mend: Candidate) -> Plan | None:
+    """The plan with a mend as its next part; None if it is refused, repeats a part or ends the turn."""
+    fields = {"actor": wish.who, **mend.fields}
+    if any((part.do, part.fields) == (mend.name, fields) for part in so_far.parts):
+        return None
+    longer = take(wish.system, so_far, mend.name, fields, mend.label)
+    is_on = not longer.stopped and is_acting(longer.after, wish.who)
+    return longer if is_on and (longer.asked or longer.after != so_far.after) else None
+
+
+def _find_first_parts(wish: _Wish, begun: Plan, refused: Refused) -> tuple[Plan, ...]:
+    """The parts for this turn of a plan that takes more than is left of it."""
+    state = begun.after
+    actor = state[wish.who]
+    ample = replace(actor, budget=dict.fromkeys(actor.budget, PLENTY))
+    then = replace(state, combatants={**state.combatants, wish.who: ample})
+    if wish.end(Plan((), then))[0]:
+        return ()  # only the turn is spent: nothing has to come first
+    for plan in _search(wish, Plan((), then), refused)[:1]:
+        first = begun
+        for part in plan.parts[:-1]:
+            first = take(wish.system, first, part.do, part.fields, part.label)
+            if first.is_over:
+                break
+        if first.parts and not first.is_over:
+            _, why = wish.end(first)
+            first = dataclasses.replace(first, stopped=why.message if why else "")
+        return (first,) if first.parts and first.is_over else ()
+    return ()
+
+
+def _open_way(wish: _Wish, begun: Plan) -> tuple[Plan, ...]:
+    """The way through a shut door towards a place that is too far for this turn."""
+    so_far, to = begun, str(wish.fields.get("to") or "")
+    for _ in range(MAX_MENDS if to else 0):
+        mend = next(find_door_mends(wish.system, so_far.after, wish.who, to), None)
+        longer = _mend(wish, so_far, mend) if mend else None
+        if longer is None or longer.asked:
+            break
+        so_far = longer
+    if not so_far.parts:
+        return ()
+    _, why = wish.end(so_far)
+    return (dataclasses.replace(so_far, stopped=why.message),) if why else ()
+
+
+# ---------------------------------------------------------------- what mends what
+
+
+def find_mends(
+    system: System, state: State, action: Action, fields: Mapping[str, Any], code: str = ""
+) -> Iterator[Candidate]:
+    """What might help against a refusal, by its code: hands, stance, doors, the game's own."""
+    who, handling = str(fields.get("actor", "")), system.tactics.handling
+    if who not in state.combatants:
+        return
+    combatant = state[who]
+    if handling:
+        for name in ("weapon", "item"):
+            yield from _handle(handling, action, combatant, str(fields.get(name) or ""))
+        if handling.stand and handling.stand != action.name and has_condition(combatant, *handling.low):
+            yield Candidate(STAND, handling.stand, dict(handling.standing))
+    if system.tactics.find_mends:
+        yield from system.tactics.find_mends(state, action.name, fields)
+    target = str(fields.get("target") or "")
+    to = str(fields.get("to") or "") or (f"near:{target}" if target and target != who else "")
+    if to and DOOR not in action.type.__struct_fields__:
+        yield from find_door_mends(system, state, who, to)
+        if target and not fields.get("to") and code == "out_of_range":
+            yield from (Candidate(move.label, move.name, {"to": to}) for move in find_moves(system))
+
+
+def _handle(handling: Handling, action: Action, combatant: Combatant, named: str) -> Iterator[Candidate]:
+    """What gets an item into hand and ready: draw it, free the hands for it, load it."""
+    item = next((one for one in combatant.items if one.id == named), None)
+    draws, takes_away = handling.draw == action.name, (handling.put_away, handling.drop, handling.exchange)
+    if item is None or (action.name in takes_away and not draws):
+        return
+    if item.place == "held":
+        if handling.reload and action.name != handling.reload and item.kind == "weapon":
+            yield Candidate(f"Reload {item.name}", handling.reload, {handling.field: item.id})
+        return
+    held = [one for one in combatant.items if one.place == "held"]
+    if handling.exchange:
+        yield from _exchange(handling, item, held)
+        return
+    if not draws:
+        yield Candidate(f"Draw {item.name}", handling.draw, {handling.field: item.id})
+    for verb, do in (("Put away", handling.put_away), ("Drop", handling.drop)):
+        yield from (Candidate(f"{verb} {one.name}", do, {handling.field: one.id}) for one in held)
+
+
+def _exchange(handling: Handling, item: Item, held: list[Item]) -> Iterator[Candidate]:
+    """One action that draws an item, and puts another away before it."""
+    yield Candidate(f"Draw {item.name}", handling.exchange, {"draw": [item.id], "stow": []})
+    for one in held:
+        label = f"Draw {item.name} (puts {one.name} away)"
+        yield Candidate(label, handling.exchange, {"draw": [item.id], "stow": [one.id]})
+
+
+def find_moves(system: System) -> Iterator[Action]:
+    """The actions of a combatant that lead to a place."""
+    yield from (a for a in system.actions.by_name.values() if a.leads_there and a.who != "gm")
+
+
+def find_door_mends(system: System, state: State, who: str, to: str) -> Iterator[Candidate]:
+    """The shut door on the way to a place: open it, or go to it, or as near as one gets now; nothing if it is
+    locked.
+    """
+    goal = find_goal(state, to)
+    door = find_stopping_door(system, state, state[who], goal) if goal else None
+    if goal is None or door is None or door.locked:
+        return
+    if opening := find_opening(system, state, who, door.id):
+        yield opening
+        return
+    path = _find_path_to_door(system, state, state[who], goal)
+    for action in find_moves(system):
+        if not path or find_refusal(action, state, who) or action.find_reach is None:
+            continue
+        if near := _find_last_on(path, action.find_reach(state, who)):
+            yield Candidate(action.label, action.name, {"to": f"{near.at.x:g},{near.at.y:g}"})
+            return
+
+
+def _find_path_to_door(system: System, state: State, combatant: Combatant, goal: Point) -> tuple[Point, ...]:
+    """The path to the place before the first shut door on the way to a place; empty if there is none."""
+    drawn = map_of(state.scene)
+    grid = make_grid(drawn, system.space.cell_meters, system.space.has_hexes(state))
+    way = Way(grid, meters=meters_of(combatant))
+    doorway = find_doorway(state, combatant, goal, way)
+    try:
+        return find_way(drawn, way, combatant.at, doorway) if doorway else ()
+    except Refused:
+        return ()
+
+
+def _find_last_on(path: tuple[Point, ...], reach: tuple[Reach, ...]) -> Reach | None:
+    """The place in reach that is farthest along a path; None if that is where it begins."""
+    free = [one for one in reach if one.meters]
+    for a, b in reversed(list(pairwise(path))):
+        steps = max(1, round(2 * plan_distance(a, b)))
+        for n in range(steps, 0, -1):
+            spot = Point(a.x + (b.x - a.x) * n / steps, a.y + (b.y - a.y) * n / steps)
+            near = min(free, key=lambda one: plan_distance(one.at, spot), default=None)
+            if near and plan_distance(near.at, spot) <= NEARLY * near.side:
+                return near
+    return None
+
+
+def find_goal(state: State, to: str) -> Point | None:
+    """The place that a form names: meters, a zone, or next to someone."""
+    kind, _, name = to.partition(":")
+    if kind == "zone":
+        return zone.centre if (zone := zone_named(state.scene, name)) else None
+    if kind == "near":
+        return state.combatants[name].at if name in state.combatants else None
+    try:
+        return read_points(to)[-1]
+    except Refused:
+        return None
+
+
+def find_stopping_door(system: System, state: State, combatant: Combatant, goal: Point) -> Wall | None:
+    """The shut door that stops someone on the way to a place of their deck; None if none does."""
+    drawn = map_of(state.scene)
+    here, there = (find_deck(drawn.decks, at.x, at.y) for at in (combatant.at, goal))
+    if not drawn.walls or here != there:
+        return None
+    grid = make_grid(drawn, system.space.cell_meters, system.space.has_hexes(state))
+    way = Way(grid, meters=meters_of(combatant))
+    try:
+        find_way(drawn, way, combatant.at, goal)
+    except Refused:
+        return find_shut_door(drawn, way, combatant.at, goal)
+    return None
+
+
+def find_opening(system: System, state: State, who: str, door: str) -> Candidate | None:
+    """The action that opens a door, or the cover of a way, from here and now; None if none does."""
+    for action in system.actions.by_name.values():
+        if action.who == "gm" or DOOR not in action.type.__struct_fields__:
+            continue
+        if find_refusal(action, state, who):
+            return None
+        drawn = map_of(state.scene)
+        opened = {one.id for one in drawn.walls if one.open} | {one.id for one in drawn.ways if one.open}
+        fields = (one for one in action.find_fields(state, who) if one.name == DOOR)
+        options = (option for one in fields for option in one.options)
+        option = next((one for one in options if one.value == door and not one.refused), None)
+        return Candidate(option.label, action.name, {DOOR: door}) if option and door not in opened else None
+    return None

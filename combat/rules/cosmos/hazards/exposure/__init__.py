@@ -1,1 +1,0 @@
-"""The effects of surroundings over time: vacuum, heat and cold, radiation, high gravity."""

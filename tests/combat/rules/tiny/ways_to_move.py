@@ -1,0 +1,34 @@
+"""Trials of what each way to move asks: every_game/test_moving.py compares them with `moving.toml`."""
+
+from __future__ import annotations
+
+from tests.combat.rules.stage import Stage
+
+
+def _is_shorter_on_slippery_ground(way: str) -> bool:
+    stage = Stage("tiny")
+    ada = stage.add("Ada", block="brawler")
+    bo = stage.add("Bo", "enemies", (5, 0), block="brawler")
+    stage.do("set_setting", key="ground", value="slippery")
+    stage.begin(ada, bo)
+    return MOVES[way](stage, ada, bo) < 1
+
+
+def _step(stage: Stage, who: str, other: str) -> float:
+    stage.do("move", who, to=f"near:{other}", far=True)
+    return stage[who].at.x / 4
+
+
+def _back_off(stage: Stage, who: str, other: str) -> float:
+    stage.do("scare", who, dice=["back"])
+    return (stage[other].at.x - 5) / 3
+
+
+def _place(stage: Stage, who: str, other: str) -> float:
+    stage.do("place", target=who, x=4, y=0)
+    return stage[who].at.x / 4
+
+
+# `lid`: no map of this game has decks
+MOVES = {"walk": _step, "escape": _back_off, "placed": _place, "lid": _place}
+TRIALS = {"terrain": _is_shorter_on_slippery_ground}
