@@ -55,10 +55,26 @@ def write_block(system: System, character: Character) -> str:
     return "\n".join(lines) + "\n"
 
 
-def tell(system: System, name: str, sheet: dict[str, Any]) -> list[tuple[str, Any]]:
-    """The labels and values of a valid sheet's lines, without what only the lines of a file say: attacks."""
-    told = _tell_all(system, name, sheet)
-    return [(label, value) for label, value in told if value != "" and label != ATTACKS]
+def tell(system: System, name: str, sheet: dict[str, Any], *, derived: bool = True) -> list[tuple[str, Any]]:
+    """The labels and values of a valid sheet's lines, without what only the lines of a file say: attacks.
+
+    Each group of derived numbers has a line of its own.
+    """
+    found: list[tuple[str, Any]] = []
+    for label, value in _tell_all(system, name, sheet):
+        if label == NUMBERS:
+            found += _tell_groups(write_numbers(system, name, sheet)) if derived else ()
+        elif value != "" and label != ATTACKS:
+            found.append((label, value))
+    return found
+
+
+def _tell_groups(numbers: dict[str, Any]) -> list[tuple[str, Any]]:
+    groups: dict[str, dict[str, Any]] = {}
+    for label, value in numbers.items():
+        group, _, number = label.rpartition(": ")
+        groups.setdefault(group or NUMBERS, {})[number] = value
+    return [(group, _join(named)) for group, named in groups.items()]
 
 
 def _tell_all(system: System, name: str, sheet: dict[str, Any]) -> Iterator[tuple[str, Any]]:

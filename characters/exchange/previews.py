@@ -20,7 +20,7 @@ from ..games import check_sheet, find_games, find_problems, plan_of
 from ..models import Character
 from ..services.character_service import MAX_NOTES, Wanted, count_room, create_all, replace_with
 from . import documents, roster
-from .blocks import HEALTH, NUMBERS, is_block, read_block, tell
+from .blocks import HEALTH, is_block, read_block, tell
 from .documents import join_notes, split_notes
 from .reading import ValidationFailed, check_count, list_questions, read_text, read_values, refuse_controls
 from .roster import is_roster, read_roster
@@ -228,8 +228,8 @@ def _check(system: System, found: Foreign) -> Entry:
 
 def _tell_stored(system: System, name: str, sheet: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """What would be stored, in words: without derived numbers, and with health only if hurt."""
-    for label, value in tell(system, name, sheet):
-        if label == NUMBERS or (label == HEALTH and not sheet["tracks"]):
+    for label, value in tell(system, name, sheet, derived=False):
+        if label == HEALTH and not sheet["tracks"]:
             continue
         yield label, f"{value:,}" if isinstance(value, int) else value
 

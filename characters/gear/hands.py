@@ -15,7 +15,7 @@ from combat.rules.core.declaration.book import StatBlock
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import brief_chance
-from combat.rules.core.sheets.catalogue import Entry, new_thing
+from combat.rules.core.sheets.catalogue import Entry, Kind, new_thing
 from combat.rules.core.sheets.sheets import ME, blank_draft
 from combat.rules.core.state.state import replace as state_replace
 
@@ -60,6 +60,11 @@ def find_people(keeper: Keeper, system: System) -> list[Character]:
 def choose_holder(people: Sequence[Character], word: str) -> Character | None:
     """The one of these with this number, else the first of them."""
     return next((one for one in people if str(one.pk) == word), people[0] if people else None)
+
+
+def list_foes(system: System, kind: Kind) -> tuple[str, ...]:
+    """Whose chances an item of this kind will show: two usual foes; nobody for what is no weapon."""
+    return tuple(foe.name for foe in _find_foes(system)) if kind.ready == HELD else ()
 
 
 def view_hands(system: System, entry: Entry, holder: Character | None) -> Hands:

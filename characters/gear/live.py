@@ -24,8 +24,8 @@ from combat.rules.core.sheets.catalogue import (
 
 from ..models import Character
 from .catalogue import CatalogueItem, compare, find_similar, picture_of
-from .forms import OwnItemForm
-from .hands import Hands, view_hands
+from .forms import OwnItemForm, field_name
+from .hands import Hands, list_foes, view_hands
 from .item_service import catalogue_of
 from .lists import find_average
 
@@ -58,6 +58,15 @@ class Bar:
 
 
 @dataclass(frozen=True)
+class Known:
+    """A field of an unfinished item, and what was chosen in it; empty words for nothing yet."""
+
+    label: str
+    words: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
 class Blast:
     """A blast from above: its radii in meters, the largest first, and the meters between the grid's lines.
 
@@ -80,9 +89,10 @@ class LiveItem:
     """An item as the catalogue and a sheet will show it; faulty fields keep their last good value.
 
     `hands` are those of an own character, or of average numbers.
-    `missing` names the fields that still need something. `beside` are its figures and those of similar
-    printed items, whose `names` follow its own; `bars` compare their damage, where it is dice. `blast` draws
-    the area of what has one.
+    `missing` names the fields that still need something; until they have it, `known` is what was chosen so
+    far, field by field, and `foes` are those whose chances follow. `beside` are its figures and those of
+    similar printed items, whose `names` follow its own; `bars` compare their damage, where it is dice.
+    `blast` draws the area of what has one.
     """
 
     entry: Entry | None
@@ -95,6 +105,9 @@ class LiveItem:
     bars: tuple[Bar, ...] = ()
     beside: tuple[tuple[Column, list[str]], ...] = ()
     blast: Blast | None = None
+    name: str = ""
+    known: tuple[Known, ...] = ()
+    foes: tuple[str, ...] = ()
 
 
 def draw_blast(record: Mapping[str, Any]) -> Blast | None:
@@ -141,6 +154,9 @@ def view_live(system: System, kind: Kind, form: OwnItemForm, holder: Character |
         bars=bars,
         beside=beside,
         blast=draw_blast(entry.record) if entry else None,
+        name=str(form["name"].value() or ""),
+        known=() if entry else _list_known(kind, form, missing),
+        foes=() if entry else list_foes(system, kind),
     )
 
 
@@ -150,6 +166,26 @@ def _list_missing(form: OwnItemForm, found: tuple[Fault, ...]) -> tuple[str, ...
         return tuple(one.label for one in found if not form.data.get(one.field, "").strip())
     needed = ((name, field) for name, field in form.fields.items() if field.required and form.counts(name))
     return tuple(str(field.label) for name, field in needed if field.initial in ("", None, ()))
+
+
+def _list_known(kind: Kind, form: OwnItemForm, missing: tuple[str, ...]) -> tuple[Known, ...]:
+    """What an item has so far, and what it still needs; plain values are not worth a line."""
+    shown = []
+    for column in kind.columns:
+        name = field_name(column.key)
+        value = None if name in form.errors else form[name].value()
+        is_empty = value in ("", None, (), [])
+        is_needed = form.fields[name].label in missing
+        if form.counts(name) and (is_needed if is_empty else str(value) != str(column.plain)):
+            shown.append(Known(column.label, "" if is_empty else _name_value(column, value), column.unit))
+    return tuple(shown)
+
+
+def _name_value(column: Column, value: Any) -> str:
+    """A value of a form as people read it."""
+    labels = {option.value: option.label for option in column.options}
+    values = value if isinstance(value, list | tuple) else [value]
+    return ", ".join(labels.get(str(one), str(one)) for one in values)
 
 
 def _compare(system: System, entry: Entry) -> tuple[tuple[str, ...], tuple[tuple[Column, list[str]], ...]]:

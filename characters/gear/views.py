@@ -427,7 +427,7 @@ def _edit_own(request: HttpRequest, context: Row, form: OwnItemForm) -> HttpResp
         live = view_live(system, kind, form, _find_last(request, system))
         faults = {fault.field: fault for fault in live.faults}
         fields = _pair(form, faults)
-        shown = {"live": live, "fields": fields, "is_live": True, **context}
+        shown = {"live": live, "form": form, "fields": fields, "is_live": True, **context}
         return render(request, "gear/own_live.html", shown)
     elif request.method == "POST":
         try:

@@ -43,6 +43,15 @@ def test_card_follows_while_typing(ana_client: Client) -> None:
     assert "field" not in said.partition("On a sheet")[2]
 
 
+def test_card_begins_with_what_is_known_and_a_dash_for_each_figure_to_come(ana_client: Client) -> None:
+    fresh = read(ana_client.get(NEW)).one("aside", id="own-live").text
+    assert "New item Weapon · Melee yours Era – Damage – Damage type – Reach –" in fresh
+    assert "Street thug – Pirate captain –" in fresh
+    typed = read(show(ana_client, name="Arc knife", damage="")).one("aside", id="own-live").text
+    assert "Arc knife Weapon · Melee yours Era Any Damage – Damage type Kinetic Reach –" in typed
+    assert "2 fields to fill in" in typed
+
+
 def test_wrong_field_keeps_the_last_good_value_and_says_what_would_do(ana_client: Client) -> None:
     answer = show(ana_client, name="", equipment="+9", reach_m="1")
     assert answer.status_code == 200

@@ -50,6 +50,12 @@ def test_untouched_form_needs_only_a_name(gm: User, gm_client: Client, slug: str
     assert {one.kind for one in made} == {"", *kinds}
 
 
+def test_card_names_the_group_of_its_numbers_once(gm_client: Client) -> None:
+    card = read(gm_client.get(NEW, {"game": SLUG, "from": "pirate"})).one("aside", id="own-live").text
+    assert "Saves Presence 3; Resolve 3;" in card
+    assert card.count("Saves") == 1
+
+
 def test_card_follows_the_form_and_a_fault_says_what_would_be_right(gm_client: Client) -> None:
     page = read(gm_client.get(NEW, {"game": "cepheus", "from": "pirate_captain"}))
     strength = find_field(page, "Strength")
