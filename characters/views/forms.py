@@ -28,13 +28,12 @@ TWIN_CHOICES = [
 
 
 class FindForm(SiteForm):
-    """Words and a game to search a list by."""
+    """Words to search a list by."""
 
     q = forms.CharField()
-    game = forms.ChoiceField(label="Game")
 
     def __init__(self, label: str, example: str, **said: Any) -> None:
-        super().__init__(choices={"game": [("", "all"), *list_games()]}, initial=said)
+        super().__init__(initial=said)
         self.fields["q"].label, self.fields["q"].widget = label, SearchInput(example)
 
 

@@ -41,19 +41,46 @@ def view_list(
     game = request.GET.get("game", "") if request.GET.get("game") in games else ""
     for word in asked.split():
         rows = rows.filter(reduce(or_, (Q(**{f"{field}__icontains": word}) for field in fields)))
-    rows = rows.filter(system=game) if game else rows
     rows = rows.filter(tags__contains=f",{tag},") if tag in tags else rows
-    page = Paginator(rows.defer("notes", "story"), PER_PAGE).get_page(request.GET.get("page"))
     filters = {"show": show, "q": asked, "game": game, "tag": tag if tag in tags else ""}
+    counts = Counter(rows.order_by().values_list("system", flat=True))
+    rows = rows.filter(system=game) if game else rows
+    paginator = Paginator(rows.defer("notes", "story"), PER_PAGE)
+    paginator.count = counts[game] if game else counts.total()  # known already
+    page = paginator.get_page(request.GET.get("page"))
     return {
         "page": page,
         "rows": [_view_row(character, games) for character in page],
-        "form": FindForm(label, example, q=asked, game=game),
-        "query": urlencode({name: word for name, word in filters.items() if word}),
+        "form": FindForm(label, example, q=asked),
+        "tabs": _list_tabs(games, counts, filters),
+        "query": _write_query(filters),
         "tags": tags,
         "is_new": not page.paginator.count and not any(filters.values()),
         **filters,
     }
+
+
+def _write_query(filters: dict[str, str]) -> str:
+    return urlencode({name: word for name, word in filters.items() if word})
+
+
+def _list_tabs(
+    games: dict[str, System], counts: Counter[str], filters: dict[str, str]
+) -> list[dict[str, Any]]:
+    """All, and each game of a list: how many of it there are, and the link that shows them alone."""
+    found = {
+        "": counts.total(),
+        **{slug: counts[slug] for slug in games if counts[slug] or slug == filters["game"]},
+    }
+    return [
+        {
+            "game": games.get(slug),
+            "count": count,
+            "link": f"?{_write_query({**filters, 'game': slug})}",
+            "is_chosen": slug == filters["game"],
+        }
+        for slug, count in found.items()
+    ]
 
 
 def _count_tags(rows: QuerySet[Character]) -> dict[str, int]:

@@ -12,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from characters.models import Character
 from characters.services import character_service
 from combat.rules import find_system
+from tests.combat.visit import read
 from tests.typed import sure
 
 Make = Callable[..., Character]
@@ -70,6 +71,18 @@ def test_list_is_narrowed_to_a_game(ana: User, ana_client: Client, make: Make) -
     assert names_on(ana_client, "?game=cosmos&q=zar") == ["Zara"]
     assert names_on(ana_client, "?game=nonsense") == ["Guard", "Zara"]
     assert "No character found" in ana_client.get("/characters/?game=starshock").content.decode()
+
+
+def test_each_game_of_a_list_has_a_tab_with_its_number(ana: User, ana_client: Client, make: Make) -> None:
+    make("Zara")
+    page = read(ana_client.get("/characters/"))
+    assert not [one for one in page.all("nav") if one["aria-label"] == "Game"]
+    assert "1 character" in page.one("main").text
+    sheet = next(iter(find_system("cepheus").book.find_blocks().values())).sheet
+    character_service.create(ana, "cepheus", "Guard", dict(sheet))
+    page = read(ana_client.get("/characters/", {"game": "cepheus", "q": "a"}))
+    tabs = next(one for one in page.all("nav") if one["aria-label"] == "Game")
+    assert "All games 2 Cosmos Engine 1 Cepheus 1" in tabs.text
 
 
 def test_search_answers_htmx_with_the_list_alone(ana_client: Client, make: Make) -> None:
