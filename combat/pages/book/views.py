@@ -51,7 +51,6 @@ def list_rulebooks(request: HttpRequest) -> HttpResponse:
     games = [
         {
             "system": find_system(slug),
-            "badges": rulebooks.count_badges(slug),
             "picture": view_demos(slug)[0].picture,
             "hit": find_hit(slug),
         }

@@ -57,7 +57,7 @@ class HelpPage:
 PAGES = (
     HelpPage("gm", "Five minutes for the GM", "From an empty table to the first turn."),
     HelpPage("running", "Questions at the table", "What a GM asks in the middle of a fight."),
-    HelpPage("between", "Before and after a fight", "Campaigns, NPCs, copies, other GMs, your account."),
+    HelpPage("between", "Before and after a fight", "Campaigns, NPCs, backups, other GMs, your account."),
     HelpPage("player", "Two minutes for a player", "Join, wait for your turn, act."),
     HelpPage("marks", "What each mark means", "Icons, tokens, health, conditions and results."),
     HelpPage("dice", "Dice and trust", "Sealed rolls, real dice, replay: what is proven and what is not."),
