@@ -61,6 +61,8 @@ def view_prompt(context: ViewerContext, combatants: Mapping[str, CombatantView])
         seconds=left,
         chance=chance,
         deed=say_deed(context, waiting),
+        item=_name_item(context, waiting),
+        looks=tuple(filter(None, (_draw(combatants, who) for who in _list_people(waiting)))),
         deciders=find_deciders(context, waiting, combatants),
     )
 
@@ -124,15 +126,27 @@ def _draw(combatants: Mapping[str, CombatantView], who: str) -> Look | None:
 
 
 def say_deed(context: ViewerContext, waiting: PendingCommand) -> str:
-    """Who began the open command, whom it is for and what they use, as far as the viewer knows."""
-    state, command = context.known_state, waiting.command
-    actor = state.combatants.get(str(command.get("actor", "")))
-    targets = [command.get("target"), *(command.get("targets") or ())]
-    known = [state.combatants[who] for who in targets if who in state.combatants]
-    whom = " and ".join(name_fully(state, one) for one in known)
-    item = next((one.name for one in actor.items if one.id == command.get("weapon")), "") if actor else ""
-    who = name_fully(state, actor) if actor else ""
-    return " → ".join(filter(None, (who, whom))) + (f" · {item}" if item else "")
+    """Who began the open command and whom it is for, as far as the viewer knows."""
+    state = context.known_state
+    actor, *targets = (
+        name_fully(state, state.combatants[who]) if who in state.combatants else ""
+        for who in _list_people(waiting)
+    )
+    return " → ".join(filter(None, (actor, " and ".join(filter(None, targets)))))
+
+
+def _list_people(waiting: PendingCommand) -> list[str]:
+    """The actor of the open command, empty without one, and its targets."""
+    command = waiting.command
+    targets = (command.get("target"), *(command.get("targets") or ()))
+    return [str(command.get("actor", "")), *(str(who) for who in targets if who)]
+
+
+def _name_item(context: ViewerContext, waiting: PendingCommand) -> str:
+    """The item that the open command uses, as far as the viewer knows."""
+    actor = context.known_state.combatants.get(str(waiting.command.get("actor", "")))
+    items = actor.items if actor else ()
+    return next((one.name for one in items if one.id == waiting.command.get("weapon")), "")
 
 
 def fill_dice(prompt: Prompt, posted: Mapping[str, str]) -> Prompt:
@@ -192,6 +206,7 @@ def view_question(
         ),
         rule=request.rule,
         dice=request.dice,
+        look=_draw(combatants, request.who),
         fields=(Die(sides.sides),) * sides.count,
         key=key,
     )

@@ -458,10 +458,10 @@ class Decider(Shape, frozen=True):
 class Prompt(Shape, frozen=True):
     """The open command: its name, its questions, and what has happened so far.
 
-    `deed` says who does that, to whom and with what. `deciders` are the people asked elsewhere, as far as the
-    viewer knows them; `rolled` are the dice so far. `seconds` are left until an
-    open choice takes its default; None if it waits for ever. To those who act, `chance` is that of success
-    in percent while nothing has been rolled yet.
+    `deed` says who does that and to whom, `item` with what, `looks` are the tokens of these people.
+    `deciders` are the people asked elsewhere, as far as the viewer knows them; `rolled` are the dice so far.
+    `seconds` are left until an open choice takes its default; None if it waits for ever. To those who act,
+    `chance` is that of success in percent while nothing has been rolled yet.
     """
 
     label: str
@@ -470,6 +470,8 @@ class Prompt(Shape, frozen=True):
     seconds: int | None = None
     chance: str = ""
     deed: str = ""
+    item: str = ""
+    looks: tuple[Look, ...] = ()
     deciders: tuple[Decider, ...] = ()
     rolled: tuple[Rolled, ...] = ()
 
@@ -493,6 +495,22 @@ class Prompt(Shape, frozen=True):
     def rolls(self) -> tuple[Question, ...]:
         """The questions for dice."""
         return tuple(question for question in self.questions if question.kind == "roll")
+
+    @property
+    def only_roll(self) -> Question | None:
+        """The roll, if it is all that is asked."""
+        return self.rolls[0] if len(self.questions) == len(self.rolls) == 1 else None
+
+    @property
+    def about(self) -> str:
+        """What the only roll does not say: the action, who does it to whom, and the item."""
+        roll = self.only_roll
+        if roll is None:
+            return " · ".join(filter(None, (self.deed, self.item)))
+        told = f"{roll.who}: {roll.text}"
+        names_all = all(name in told for name in self.deed.split(" → "))
+        label = "" if roll.text.casefold().startswith(self.label.casefold()) else self.label
+        return " · ".join(filter(None, (label, "" if names_all else self.deed, self.item)))
 
     @property
     def choices(self) -> tuple[Question, ...]:

@@ -49,7 +49,7 @@ FIND = """() => {
   const places = ".choices button, .die-field input, .parts button";
   const first = document.querySelector(`#prompt :is(${places}):not(:disabled)`);
   const form = first.closest(".dice-row, form");
-  return [form.querySelector(".decider, legend"), first].map((e) => {
+  return [form.querySelector(".decider, legend") ?? document.querySelector("#h-prompt"), first].map((e) => {
     const { left, right, top, bottom } = e.getBoundingClientRect();
     const at = document.elementFromPoint((left + right) / 2, bottom - 2);
     const isSeen = at && (e.contains(at) || at.contains(e)) && top >= 0;
