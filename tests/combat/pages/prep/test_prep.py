@@ -114,6 +114,7 @@ def test_zone_is_added_changed_and_removed(room: Visit) -> None:
     assert "12 × 8 m · light cover · dim · rubble · 2 m high" in page.one(id="scene").text
     page = read(room.client.get(f"{room.here}prep/?edit=cargo-bay"))
     assert "open" in page.one("details", id="zone-fold").attrs
+    assert page.one("path", class_="zone-edited")["d"], "it is lit on the map"
     posted = page.fields(page.one("form", id="zone"))
     shown = [posted[name] for name in ("name", "y", "cover", "terrain")]
     assert shown == ["Cargo bay", "2.5", "light", "rubble"]
