@@ -153,7 +153,7 @@ STYLES = {
     "prep": ("prep", "desk", "sharing/share"),
     "own": ("characters", "live", "characters/sheet"),
     "watch": ("watch", "table/moments"),
-    "branch": ("table/phone", "page/board", "whatif"),
+    "branch": ("table/phone", "page/board", "table/map-first", "whatif"),
 }
 SCRIPTS = {
     "site": (
