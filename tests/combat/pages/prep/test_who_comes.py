@@ -61,7 +61,7 @@ def test_danger_of_a_line_is_measured_against_the_party_when_asked(room: Visit, 
     Encounter.objects.filter(pk=room.pk).update(campaign=campaign)
     submit(room.pk, Submission("join", {"block": "pirate", "side": "crew", "pc": True}))
     shown = read(room.client.get(f"{room.here}prep/who/"))
-    assert [one["value"] for one in shown.all("button", name="do")] == ["measure", "roll"]
+    assert [one["value"] for one in shown.all("button", name="do")] == ["roll", "measure"]
     ask = {"table": "own:Docks", "do": "measure"}
     found = read(room.client.post(f"{room.here}prep/who/", ask, headers={"HX-Request": "true"}))
     assert not found.all("html")
