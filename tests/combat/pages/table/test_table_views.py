@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.models import Encounter
-from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.play.writing.encounter_service import Submission, answer, create_encounter, submit
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.errors import Refused
 from tests.combat.markup import Element, Page
@@ -145,6 +145,14 @@ def test_prompt_shows_one_field_for_each_die(visit: Visit) -> None:
     for name in ("Undo", "Next turn n", "End fight"):
         assert is_disabled(buttons(page)[name])
     assert not page.all("a", class_="action")
+
+
+def test_prompt_keeps_what_its_only_roll_does_not_say(visit: Visit) -> None:
+    submit(visit.pk, Submission("attack", ATTACK, typed=True))
+    answer(visit.pk, 0, faces=(5, 5))
+    page = visit.page()
+    assert page.one(id="h-prompt").text == "Zara: damage to Pirate"
+    assert page.one(class_="deed").text.startswith("Attack · Pistol · ")
 
 
 def _names(prompt: Element, page: Page) -> list[str]:
