@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import structs
@@ -22,6 +23,7 @@ from characters.games import check_sheet, find_problems
 from characters.guests import visitor_of
 from characters.models import Character
 from characters.views.lists import posted_from
+from combat.audience.changes import find_players
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
 from combat.display.combatants.cards import Card, Danger, make_card
@@ -33,6 +35,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import with_article
 from combat.rules.core.declaration.system import System
+from combat.rules.core.space import map_of, with_map
 from combat.rules.core.state.state import Combatant, State, find_waiting, present
 from combat.sharing.access import (
     SEAT_REMOVED,
@@ -54,11 +57,13 @@ from combat.sharing.links import (
     open_combatants,
     take_seat,
 )
+from combat.sharing.viewer_context import ViewerContext
 from combat.sharing.waiting_room import BLOCK, OWN, READY, find_blocks, find_offers, find_own, find_wanted
 from cosmos_site.base.errors import status_of
 
+from ..home.pictures import draw_picture
 from ..prep.odds_view import read_open_dangers
-from ..table.rows import find_given
+from ..table.rows import find_given, view_known
 from .forms import SeatForm
 
 NEW, WATCH = "new", "watch"  # in place of a combatant: the guest makes a character, or only watches
@@ -182,6 +187,8 @@ def _find_join_page(request: HttpRequest, link: ShareLink, token: str) -> dict[s
         "link": link,
         "encounter": link.encounter,
         "system": find_system(link.encounter.system),
+        "picture": _draw_scene(link.encounter),
+        "seated": tuple(find_players(link.encounter_id)) if offers else (),
         "picks": picks,
         "own": own,
         "blocks": view_blocks(link.encounter) if picks else (),
@@ -192,6 +199,14 @@ def _find_join_page(request: HttpRequest, link: ShareLink, token: str) -> dict[s
         "typed": typed,
         "picked": picks is not None and typed["combatant"] in {pick.id for pick in (*own, *picks.free)},
     }
+
+
+def _draw_scene(encounter: Encounter) -> SafeString:
+    """The scene as a spectator knows it, without the image under it, which only the table may fetch."""
+    context = ViewerContext(encounter, Viewer())
+    drawn, known = map_of(context.known_state.scene), context.known_state
+    known = structs.replace(known, scene=with_map(known.scene, structs.replace(drawn, picture=None)))
+    return draw_picture(context.system, known, view_known(context), encounter.pk)
 
 
 def _find_typed(request: HttpRequest, held: Seat | None) -> dict[str, str]:

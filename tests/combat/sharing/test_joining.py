@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -15,14 +16,18 @@ from combat.display.combatants.tokens import has_face
 from combat.models import Encounter, Seat, ShareLink
 from combat.pages.sharing.join import SHOWN_FIRST
 from combat.play.campaigns.roster import bring
+from combat.play.scenes.imported import keep_picture, lay_picture
 from combat.play.writing.encounter_service import Submission, read_state, submit
 from combat.rules import find_system
+from combat.rules.core.space import map_of
 from combat.rules.core.state.state import Combatant
 from combat.sharing.links import assign, revoke
+from cosmos_site.base.pictures import SCENE, remake
 from tests.combat.cast import come, gather, invite, seat_named
 from tests.combat.markup import Page
 from tests.combat.pages.map.test_tokens import DIGEST, SHEET
-from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, load, read, refusal
+from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, load, read, refusal, state_of
+from tests.site.pictures import picture
 from tests.typed import Answer
 
 SPRITE = Path(__file__).parents[3] / "static" / "img" / "faces.svg"
@@ -46,6 +51,44 @@ def has_token(client: Client, pk: int, who: str, picture: str) -> bool:
     page = Page(client.get(f"/encounters/{pk}/").content.decode())
     row = page.one("li", id=f"row-{who}")
     return any(picture in use["href"] for use in [*page.all("use", row), *page.all("image", row)])
+
+
+# ---- Where one joins ----
+
+
+def find_tokens(client: Client, address: str) -> list[str]:
+    """The names of the tokens' drawings in the picture of the scene."""
+    page = read(client.get(address))
+    return [mark["class"] for mark in page.all("svg", page.one(class_="join-picture"), class_="mark")]
+
+
+def test_page_shows_the_scene_as_spectators_know_it(started: Encounter, guest: Client) -> None:
+    address = invite(started)
+    shown = find_tokens(guest, address)
+    assert shown
+    submit(started.pk, Submission("join", {"block": "pirate_example", "name": "Lurker", "hidden": True}))
+    assert find_tokens(guest, address) == shown
+    submit(started.pk, Submission("join", {"block": "pirate_example", "name": "Guard"}))
+    assert len(find_tokens(guest, address)) == len(shown) + 1
+
+
+def test_page_asks_for_no_image_that_only_the_table_may_see(started: Encounter, guest: Client) -> None:
+    kept = keep_picture(started, remake(picture(size=(300, 200)), SCENE))
+    scene = lay_picture(state_of(started.pk).scene, kept)
+    submit(started.pk, Submission("set_scene", {"scene": msgspec.to_builtins(scene)}))
+    assert map_of(state_of(started.pk).scene).picture
+    page = read(guest.get(invite(started)))
+    assert not page.all("image", page.one(class_="join-picture"))
+
+
+def test_page_names_who_is_at_the_table(started: Encounter, guest: Client) -> None:
+    address = invite(started)
+    assert not read(guest.get(address)).all(class_="join-seated")
+    join(Client(), address, name="Ben", face="scout")
+    seated = read(guest.get(address)).one(class_="join-seated")
+    assert seated.text == "Ben at the table"
+    page = seated.page
+    assert FACE in page.one("use", seated)["href"]
 
 
 # ---- Faces ----
