@@ -124,7 +124,7 @@ def _find_first_loss(ending: Ending, plan: SessionPlan) -> int:
 def _view_parts(won: int, losses: list[int], evenings: int) -> tuple[Part, ...]:
     parts, x = [], 0.0
     told = [("All won", "is-ally", won)]
-    told += [(f"Fight {number}", "is-foe", times) for number, times in enumerate(losses, 1)]
+    told += [(f"First lost in fight {number}", "is-foe", times) for number, times in enumerate(losses, 1)]
     for label, tone, times in told:
         width = 100 * times / evenings
         if times:
