@@ -17,8 +17,10 @@ from combat.rules.core.gm.own_conditions import SIGNS
 from combat.rules.core.state.state import OwnCondition, replace
 
 LINES = 3  # for changes, at first
+FEW = 6  # numbers of a game: no more of them have a line each
 NEW = OwnCondition("", "")
 Pairs = tuple[tuple[str, str], ...]
+EACH = "each"  # the field of a form with a line for each number: those without points change nothing
 
 
 class OwnView(Shape, frozen=True):
@@ -34,12 +36,14 @@ class OwnView(Shape, frozen=True):
 class OwnForm(Shape, frozen=True):
     """A form with what is in it; `lines` are the changes, each a number and its points.
 
+    `has_each`: each number of the game has its line, and `lines` their names too.
     `listed` are those there are, and `others` those of the campaign that this fight has not; both are empty
     strings where there is no `campaign`.
     """
 
     own: OwnCondition
-    lines: Pairs
+    lines: tuple[tuple[str, str, str], ...]
+    has_each: bool
     signs: Pairs
     changes: Pairs
     effects: Pairs
@@ -68,10 +72,15 @@ def view_form(
             own.id, name, sign, changes={}, effects=tuple(typed.getlist("effects")), turns=turns, note=note
         )
         own = replace(own, secret=bool(typed.get("secret")))
+    has_each = len(rules.changes) <= FEW
+    if has_each:
+        points = dict(lines)
+        lines = [(key, points.get(key, "")) for key in rules.changes]
     lines += [("", "")] * (min(LINES, len(rules.changes)) - len(lines))
     return OwnForm(
         own,
-        tuple(lines),
+        tuple((key, points, rules.changes.get(key, "")) for key, points in lines),
+        has_each,
         tuple((sign, kinds[sign]) for sign in SIGNS),
         changes=tuple(rules.changes.items()),
         effects=tuple((key, effect.label) for key, effect in rules.effects.items()),
@@ -91,9 +100,9 @@ def read_own(posted: QueryDict) -> dict[str, Any]:
     """The fields of the command; Refused for points that are no number, or twice the same change."""
     changes: dict[str, int] = {}
     for key, word in zip(posted.getlist("change"), posted.getlist("points"), strict=False):
-        if not key and not word.strip():
+        points = read_whole(word or "0")
+        if (posted.get(EACH) and points == 0) or (not key and not word.strip()):
             continue
-        points = read_whole(word)
         if not key or not points:
             raise Refused("bad_value", f"A change needs both: what it changes, and points such as {MINUS}2.")
         if key in changes:

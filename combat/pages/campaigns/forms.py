@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from characters.display.shapes import Shape
 from characters.models import Character
 from combat.display.forms.fields import NewEncounterForm
-from combat.display.forms.own_conditions import LINES
+from combat.display.forms.own_conditions import EACH, LINES
 from combat.display.shapes.chips import Chip
 from combat.models import Campaign, Handout, Seat
 from combat.play.campaigns import campaigns, handouts
@@ -340,8 +340,8 @@ def _read_changes(system: System, posted: QueryDict) -> tuple[dict[str, int], li
     rules, changes, faults = system.characters.own_conditions, dict[str, int](), list[LiveFault]()
     lines = zip(posted.getlist("change"), posted.getlist("points"), strict=False)
     for number, (key, word) in enumerate(lines, 1):
-        points, place = read_whole(word), f"own-points-{number}"
-        if not key or key not in rules.changes or key in changes:
+        points, place = read_whole(word or "0"), f"own-points-{number}"
+        if not key or key not in rules.changes or key in changes or (points == 0 and posted.get(EACH)):
             continue
         if points is None or points == 0:
             faults.append(_make_fault(place, "By how much, such as −2?", f"points.{number}=-2", "−2"))

@@ -109,5 +109,15 @@ def test_error_stands_at_its_field_and_one_tap_takes_what_is_right(
     assert not find_kept_conditions(campaign, SLUG)
 
 
+def test_lines_without_points_are_no_faults_where_each_number_has_its_line(
+    gm_client: Client, here: str
+) -> None:
+    typed = {"change": ["attack", "defense"], "points": ["", "2"]}
+    assert show(gm_client, here, **typed).all("button", name="take")
+    page = show(gm_client, here, each="yes", **typed)
+    assert not page.all("button", name="take")
+    assert "+2 Defense" in page.one(id="own-live").text
+
+
 def test_others_see_no_form(cast: dict[str, Client], here: str) -> None:
     assert cast["stranger"].post(here, {"do": "show", "name": "x"}).status_code == 404

@@ -75,6 +75,23 @@ def test_players_do_not_see_the_list(cast: Cast, started: Encounter) -> None:
         assert "Cursed" not in text + log
 
 
+def test_form_has_a_line_for_each_number_where_a_game_has_few(gm_client: Client, fight: Encounter) -> None:
+    """Those without points, or with 0, change nothing."""
+    page = open_form(gm_client, fight)
+    (fields,) = [page.fields(form) for form in page.all("form") if page.all(id="own-name", inside=form)]
+    names = [field["value"] for field in page.all("input", name="change")]
+    assert names == list(find_system(SLUG).characters.own_conditions.changes)
+    assert not page.all("select", name="change")
+    points = ["", "0", "−3", "", ""]
+    sent = {"each": fields["each"], "name": "Slow", "change": names, "points": points}
+    assert send(gm_client, fight, **sent).status_code == 303
+    (own,) = state_of(fight.pk).all_own_conditions
+    assert own.changes == {names[2]: -3}
+    assert (
+        send(gm_client, fight, **{**sent, "name": "Odd", "points": ["much", *points[1:]]}).status_code == 422
+    )
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -196,4 +213,4 @@ def test_the_form_offers_what_each_game_knows(slug: str) -> None:
     system = find_system(slug)
     form = view_form(system, (), NEW)
     assert dict(form.changes) == system.characters.own_conditions.changes
-    assert len(form.lines) == min(3, len(form.changes))
+    assert len(form.lines) == (len(form.changes) if form.has_each else 3)
