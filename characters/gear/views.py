@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count, read_whole, say_no_number
 from combat.rules.core.declaration.system import System
-from combat.rules.core.sheets.catalogue import Kind
+from combat.rules.core.sheets.catalogue import Kind, value_of
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import is_htmx, see_other
 
@@ -132,10 +132,15 @@ def _view_versus(items: list[CatalogueItem], holder: Character | None) -> Row:
 
 
 def _view_held(items: list[CatalogueItem], holder: Character | None) -> Row:
-    """The rows of several items in the same hands; none unless all are of the holder's game."""
+    """The rows of several items in the same hands; none unless all are of the holder's game.
+
+    Damage that is as printed has its row among the figures.
+    """
     if holder is None or len(items) < 2 or any(one.system.slug != holder.system for one in items):
         return {}
     held = compare_hands([view_hands(one.system, one.entry, holder) for one in items])
+    printed = ("damage", [value_of(one.entry.record, "damage") for one in items])
+    held = [row for row in held if row[:2] != printed]
     return {"held": held, "holder": holder}
 
 
