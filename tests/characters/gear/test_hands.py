@@ -116,6 +116,12 @@ def test_item_chosen_for_a_character_is_in_their_hands(
     assert not read(answer).all("select", name="hands")
 
 
+def test_damage_as_printed_is_compared_in_one_row(ana_client: Client, cast: dict[str, Character]) -> None:
+    page = read(ana_client.get("/gear/compare/", PAIR))
+    labels = [one.text for one in page.all("th", scope="row")]
+    assert sum(one.startswith("Damage (differs)") or one == "Damage" for one in labels) == 1
+
+
 def test_what_is_no_weapon_is_in_nobodys_hands(ana_client: Client, cast: dict[str, Character]) -> None:
     assert IN_THE_HANDS not in shown(ana_client, f"/gear/item/{KEVLAR}/")
     assert IN_THE_HANDS not in shown(ana_client, "/gear/compare/", pick=[KEVLAR, "cosmos-armor-plate"])
