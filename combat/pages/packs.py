@@ -135,8 +135,8 @@ def _view_offers(form: NewPackForm) -> dict[str, Any]:
         if offers
     ]
     looks = [row.look for group in groups for row in group.rows if row.look]
-    missing = [title.lower() for title, offers in form.offers.items() if not offers]
-    return {"groups": groups, "looks": looks[:MAX_FACES], "missing": ", ".join(missing), "signs": SIGNS}
+    missing = [(title, SIGNS[title]) for title, offers in form.offers.items() if not offers]
+    return {"groups": groups, "looks": looks[:MAX_FACES], "missing": missing, "signs": SIGNS}
 
 
 def _view_offer(offer: making.Offer, chosen: Set[str]) -> OfferView:
