@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -112,7 +114,7 @@ def test_error_stands_at_its_field_and_one_tap_takes_what_is_right(
 def test_lines_without_points_are_no_faults_where_each_number_has_its_line(
     gm_client: Client, here: str
 ) -> None:
-    typed = {"change": ["attack", "defense"], "points": ["", "2"]}
+    typed: dict[str, Any] = {"change": ["attack", "defense"], "points": ["", "2"]}
     assert show(gm_client, here, **typed).all("button", name="take")
     page = show(gm_client, here, each="yes", **typed)
     assert not page.all("button", name="take")
