@@ -93,7 +93,7 @@ def test_player_who_attacks_reads_who_is_asked_and_the_odds(gm: User, gm_client:
     card = read(attacker.get(f"/encounters/{pk}/")).one("section", id="prompt")
     item = next(item.name for item in actor.items if item.id == weapon)
     deed = f"{actor.name} → {target.name} · {item}"
-    assert card.text == f"Attack {deed} 72% to succeed {target.name} decides"
+    assert card.text == f"→ Attack {deed} 72% to succeed {target.name} decides"
     for client in (attacked, gm_client):
         page = read(client.get(f"/encounters/{pk}/"))
         assert not page.all("p", class_="odds-main", inside=page.one("section", id="prompt"))

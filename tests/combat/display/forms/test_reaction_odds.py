@@ -112,9 +112,9 @@ def test_dice_of_a_defense_are_asked_for_in_plain_words(gm: User, gm_client: Cli
     strike = {"actor": who["Knuckles"], "target": who["Rook"], "weapon": weapon}
     submit(pk, Submission("attack", strike, faces=(5,), typed=True))
     answer(pk, 0, value="dodge")
-    rolls = Visit(gm_client, pk).page().one("form", id="rolls").text
-    assert "Rook: dodge (against Knuckles)" in rolls
-    assert rolls.endswith("Use this die Roll")
+    page = Visit(gm_client, pk).page()
+    assert page.one(id="h-prompt").text == "Rook: dodge (against Knuckles)"
+    assert page.one("form", id="rolls").text.endswith("Roll Use this die")
 
 
 @pytest.mark.parametrize("hidden", ["Knuckles", "Rook"])

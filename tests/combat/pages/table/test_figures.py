@@ -65,7 +65,7 @@ def test_what_follows_is_said_before_it_is_done(cast: Cast, started: Encounter) 
     assert "Might is 1 to 10" in bad.content.decode()
     for role in ("player", "other", "watcher"):
         answer = cast[role].get(f"/encounters/{pk}/figures/", fields)
-        assert "HP" not in answer.content.decode()
+        assert "HP" not in read(answer).one("body").text
 
 
 def test_a_species_is_corrected_and_the_form_links_to_the_conditions(cast: Cast, started: Encounter) -> None:
