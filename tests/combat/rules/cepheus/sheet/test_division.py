@@ -85,13 +85,15 @@ def test_prompt_has_a_field_for_each_place_filled_as_suggested(player: Place) ->
 
 
 @pytest.mark.parametrize(
-    ("by", "says"), [(-5, "Hit: 5 points Ada"), (-3, "Hit: 3 points Ada"), (4, "Healed: 4 points Ada")]
+    ("by", "says"), [(-5, "Hit: 5 points"), (-3, "Hit: 3 points"), (4, "Healed: 4 points")]
 )
 def test_points_of_the_gm_are_headed_by_their_number(bay: Encounter, by: int, says: str) -> None:
     place = Place(come(bay, ShareLink.PLAY, "Pia", ADA), bay.pk)
     submit(bay.pk, Submission("adjust", {"target": ADA, "track": "str", "to": 5}, by="gm"))
     submit(bay.pk, Submission("adjust", {"target": ADA, "track": "points", "by": by}, by="gm"))
-    assert place.page().one("h3", id="h-prompt").text == says
+    page = place.page()
+    assert page.one("h3", id="h-prompt").text == says
+    assert page.one("p", class_="deed").text == "Ada"
 
 
 def test_nobody_else_is_asked(player: Place, bay: Encounter) -> None:
