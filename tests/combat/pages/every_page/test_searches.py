@@ -19,7 +19,7 @@ from tests.combat.rules.games import every_slug
 from tests.combat.visit import PIRATE, combatant
 
 SEARCHES = "input[type=search]:visible"
-TILES = "label.tile:visible, .pick > label:visible"
+TILES = "label.tile:visible, .pick:has(> label):visible"
 SEARCH = b'type="search"'
 WINDOW = f"?combatant={PIRATE}&row=quick"
 
@@ -50,7 +50,7 @@ def test_every_search_field_takes_words_and_every_kind_of_tile_a_press(
             set(visitor.locator(TILES).evaluate_all("all => all.map((one) => one.className)")) - pressed
         ):
             pressed.add(kind)
-            visitor.locator(TILES).first.click()
+            visitor.locator(TILES).and_(visitor.locator(f'[class="{kind}"]')).first.click()
     assert {"row-find", "filter", "cast-find", "q", "find"} <= searched
     assert pressed
 

@@ -59,7 +59,6 @@ def test_profile_dice_and_line_fill_the_form(live_server: LiveServer, maker: Pag
     maker.get_by_role("button", name="Recon +").click()
     expect(maker.get_by_role("textbox", name="Recon")).to_have_value("0")
     maker.locator("#step-who").click()
-    maker.get_by_text("Other ways").click()
     maker.get_by_role("textbox", name="One line of text").fill(
         "Guard 868774 Gun Combat-1 Melee-0 rifle, cloth"
     )
