@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -43,7 +43,7 @@ def view_list(
         rows = rows.filter(reduce(or_, (Q(**{f"{field}__icontains": word}) for field in fields)))
     rows = rows.filter(tags__contains=f",{tag},") if tag in tags else rows
     filters = {"show": show, "q": asked, "game": game, "tag": tag if tag in tags else ""}
-    counts = Counter(rows.order_by().values_list("system", flat=True))
+    counts = Counter(dict(rows.order_by().values_list("system").annotate(Count("pk"))))
     rows = rows.filter(system=game) if game else rows
     paginator = Paginator(rows.defer("notes", "story"), PER_PAGE)
     paginator.count = counts[game] if game else counts.total()  # known already

@@ -100,7 +100,7 @@ def read_own(posted: QueryDict) -> dict[str, Any]:
     """The fields of the command; Refused for points that are no number, or twice the same change."""
     changes: dict[str, int] = {}
     for key, word in zip(posted.getlist("change"), posted.getlist("points"), strict=False):
-        points = read_whole(word or "0")
+        points = read_whole(word.strip() or "0")
         if (posted.get(EACH) and points == 0) or (not key and not word.strip()):
             continue
         if not key or not points:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from characters.display.shapes import Shape
 from combat.audience.viewer import HealthView
 from combat.rules.core.basics.dice.requests import AllocationSlot
@@ -507,8 +509,7 @@ class Prompt(Shape, frozen=True):
         roll = self.only_roll
         if roll is None:
             return " · ".join(filter(None, (self.deed, self.item)))
-        told = f"{roll.who}: {roll.text}"
-        names_all = all(name in told for name in self.deed.split(" → "))
+        names_all = _names_all(f"{roll.who}: {roll.text}", self.deed.split(" → "))
         label = "" if roll.text.casefold().startswith(self.label.casefold()) else self.label
         return " · ".join(filter(None, (label, "" if names_all else self.deed, self.item)))
 
@@ -516,3 +517,12 @@ class Prompt(Shape, frozen=True):
     def choices(self) -> tuple[Question, ...]:
         """The questions for choices."""
         return tuple(question for question in self.questions if question.kind != "roll")
+
+
+def _names_all(told: str, names: Iterable[str]) -> bool:
+    """Whether words name each of these people; “Pirate 2” does not name “Pirate”."""
+    for name in sorted(names, key=len, reverse=True):
+        if name not in told:
+            return False
+        told = told.replace(name, "", 1)
+    return True

@@ -340,7 +340,7 @@ def _read_changes(system: System, posted: QueryDict) -> tuple[dict[str, int], li
     rules, changes, faults = system.characters.own_conditions, dict[str, int](), list[LiveFault]()
     lines = zip(posted.getlist("change"), posted.getlist("points"), strict=False)
     for number, (key, word) in enumerate(lines, 1):
-        points, place = read_whole(word or "0"), f"own-points-{number}"
+        points, place = read_whole(word.strip() or "0"), f"own-points-{number}"
         if not key or key not in rules.changes or key in changes or (points == 0 and posted.get(EACH)):
             continue
         if points is None or points == 0:

@@ -11,6 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from combat.display.shapes.result_shapes import Prompt, Question
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, answer, create_encounter, submit
 from combat.play.writing.verification import read_step
@@ -414,3 +415,10 @@ def test_page_is_compressed_for_a_browser_that_accepts_it(gm_client: Client, sta
         assert len(packed.content) < len(plain.content) / 4
         unpacked = Page(gzip.decompress(packed.content).decode())
         assert unpacked.one(id="table")["data-tag"] == read(plain).one(id="table")["data-tag"]
+
+
+def test_title_that_names_one_of_two_alike_leaves_the_other_to_the_second_line() -> None:
+    """“Pirate 2” is not “Pirate”."""
+    roll = Question(0, kind="roll", who="Pirate 2", text="dodge", rule="")
+    prompt = Prompt("Attack", lines=(), questions=(roll,), deed="Pirate → Pirate 2")
+    assert prompt.about == "Attack · Pirate → Pirate 2"
