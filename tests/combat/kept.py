@@ -54,10 +54,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Change:
-    """The written rows, when they were written, and the result; and the rows that were there and stayed."""
+    """New rows, when they were written, and the result; of rows that were there, times and what changed."""
 
     written: Rows
-    stayed: Rows
+    stayed: dict[str, dict[int, dict[int, Any]]]  # by table, number and place of the column
     gone: dict[str, list[int]]
     made: datetime
     result: Any
@@ -119,16 +119,27 @@ def _read() -> Rows:
 
 def _compare(before: Rows, after: Rows, result: Any) -> Change:
     written = {
-        name: {number: row for number, row in rows.items() if row != before[name].get(number)}
+        name: {number: row for number, row in rows.items() if number not in before[name]}
         for name, rows in after.items()
     }
     stayed = {
-        table.name: {n: row for n, row in before[table.name].items() if row == after[table.name].get(n)}
-        for table in _tables()
-        if table.times
+        table.name: dict(_find_stayed(table, before[table.name], after[table.name])) for table in _tables()
     }
     gone = {name: [number for number in rows if number not in after[name]] for name, rows in before.items()}
     return Change(written, stayed, gone, timezone.now(), result)
+
+
+def _find_stayed(
+    table: Table, before: dict[int, Row], after: dict[int, Row]
+) -> Iterator[tuple[int, dict[int, Any]]]:
+    """Of each row that was there and stayed: its times, and the values that changed.
+
+    What did not change is left as the next test has it: its people have other random columns.
+    """
+    for number in before.keys() & after.keys():
+        row, was = after[number], before[number]
+        if kept := {n: row[n] for n in range(len(row)) if n in table.times or row[n] != was[n]}:
+            yield number, kept
 
 
 def _write(change: Change) -> None:
@@ -137,11 +148,12 @@ def _write(change: Change) -> None:
         for table in _tables():
             if gone := change.gone[table.name]:
                 cursor.executemany(f"DELETE FROM {table.name} WHERE rowid = %s", [(n,) for n in gone])
-            if found := change.stayed.get(table.name):
-                fields = ", ".join(f"{table.columns[place]} = %s" for place in table.times)
-                moved = (table.move(row, by) for row in found.values())
-                values = [(*(row[place] for place in table.times), row[0]) for row in moved]
-                cursor.executemany(f"UPDATE {table.name} SET {fields} WHERE rowid = %s", values)
+            for number, kept in change.stayed[table.name].items():
+                fields = ", ".join(f"{table.columns[place]} = %s" for place in kept)
+                values = [
+                    value + by if value and place in table.times else value for place, value in kept.items()
+                ]
+                cursor.execute(f"UPDATE {table.name} SET {fields} WHERE rowid = %s", [*values, number])
             if rows := [table.move(row, by) for row in change.written[table.name].values()]:
                 places = ", ".join(["%s"] * len(table.columns))
                 into = f"{table.name} ({', '.join(table.columns)})"

@@ -71,3 +71,28 @@ def test_what_is_put_back_later_is_not_older_than_what_it_found(monkeypatch: pyt
     assert again[0] > made[1]
     assert again[0] < again[1]
     assert again[1] - again[0] == made[1] - made[0]
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="rows are put back in SQLite alone")
+def test_people_keep_their_own_password_where_another_test_had_theirs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A random value that a kept change did not write stays as each test has it."""
+    monkeypatch.setattr(kept, "_changes", dict[object, kept.Change]())
+
+    def make_inner() -> int:
+        return User.objects.create(username="inner").pk
+
+    def make_outer() -> int:
+        User.objects.filter(username="host").update(first_name="Hana")
+        return kept.keep("inner", make_inner)
+
+    for password, make in (("one", make_inner), ("two", make_outer), ("three", make_outer)):
+        with transaction.atomic():
+            User.objects.create(username="host", password=password)
+            kept.keep("inner" if make is make_inner else "outer", make)
+            host = User.objects.get(username="host")
+            assert host.password == password
+            assert host.first_name == ("" if make is make_inner else "Hana")
+            transaction.set_rollback(True)

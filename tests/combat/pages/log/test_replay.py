@@ -24,7 +24,9 @@ START = len(DEMO.setup) + 1  # the step that begins the fight
 
 
 def replay_of(client: Client, pk: int, step: str = "") -> Page:
-    return read(client.get(f"/encounters/{pk}/log/", {"step": step}))
+    answer = client.get(f"/encounters/{pk}/log/", {"step": step})
+    assert answer.status_code == 200, (answer.status_code, answer.headers, answer.wsgi_request.user)
+    return read(answer)
 
 
 def cells(page: Page) -> list[tuple[str, str, str]]:
