@@ -87,7 +87,7 @@ class CodeForm(SiteForm):
             self.errors.clear()
             self.add_error("code", why)
         if why or not typed:
-            self.fields["code"].widget.attrs["autofocus"] = True
+            self.fields["code"].widget.attrs["data-focus"] = True
 
 
 class SeatForm(FaceForm):
@@ -104,4 +104,4 @@ class SeatForm(FaceForm):
             self.fields["name"].required = False
             self.fields["name"].help_text = f"blank: {SCREEN}"
         elif not typed["name"]:
-            self.fields["name"].widget.attrs["autofocus"] = True
+            self.fields["name"].widget.attrs["data-focus"] = True

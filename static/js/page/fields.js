@@ -9,6 +9,9 @@
     field.value = `${innerWidth} × ${innerHeight} at ${devicePixelRatio}`;
   });
 
+  // data-focus on a field: typing begins there, and the page stays at its top, which autofocus may scroll away
+  $("[data-focus]")?.focus({ preventScroll: true });
+
   // data-sifts="id" on a search field: of the lines [data-sift] in it, those with all words stay, with their sections
   $$("input[data-sifts]").forEach((field) => {
     const list = document.getElementById(field.dataset.sifts);

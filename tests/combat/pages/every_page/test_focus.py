@@ -177,3 +177,12 @@ def test_replay_is_read_out_step_by_step(live_server: LiveServer, visitor: Page,
         visitor.locator("#replay-back").press("Enter")
         expect(visitor.locator("#h-step")).to_contain_text(f"Step {number}")
     expect(visitor.locator("#replay-play"), "no step before the first").to_be_focused()
+
+
+def test_code_is_typed_at_once_and_the_page_stays_at_its_top(page: Page, live_server: LiveServer) -> None:
+    """Where letters are large, the field is low."""
+    page.set_viewport_size({"width": 390, "height": 300})
+    page.goto(f"{live_server.url}/join/")
+    code = page.get_by_label("Code")
+    expect(code).to_be_focused()
+    assert page.evaluate("[scrollY, document.documentElement.scrollHeight > innerHeight]") == [0, True]
