@@ -143,7 +143,8 @@ def test_home_leads_those_who_have_a_seat_back_to_the_table(cast: Cast, started:
         assert ("Otto" in people) == (role != "watcher")
         assert ("Wim" in people) == (role in ("co_gm", "watcher")), "players know of players"
         assert (", away" in people or ", here" in people) == (role == "co_gm")
-        assert bool(page.all("ul", class_="home-mine")) == (role in ("player", "other")), "their characters"
+        own = [one.text for one in page.all("h2", id="h-people")]
+        assert ("Your characters" in own) == (role in ("player", "other")), role
         also = [link["href"] for link in page.all("a", page.one("ul", class_="home-also"))]
         assert also[:2] == ["/help/player/", "/rules/"], role
     for role in ("revoked", "stranger", "nobody"):
