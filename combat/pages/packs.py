@@ -52,6 +52,16 @@ SIGNS = {  # of the groups on the page of a new pack
     "Rulings": "check",
     "Own items": "box",
 }
+HINTS = {  # what a group has, where a campaign has none of it yet
+    "Encounters and scenes": "prepared fights with their maps",
+    "Stat blocks": "the NPCs of the campaign",
+    "Handouts": "letters, maps and faces",
+    "Tables to roll on": "who comes, what they find",
+    "House rules": "what you changed from the book",
+    "Own conditions": "a sign and what it changes",
+    "Rulings": "how you read the book",
+    "Own items": "gear of your own",
+}
 MAX_OPEN = 20  # things of a group; the others are folded
 MAX_FACES = 6  # in the picture of a new pack
 
@@ -135,7 +145,7 @@ def _view_offers(form: NewPackForm) -> dict[str, Any]:
         if offers
     ]
     looks = [row.look for group in groups for row in group.rows if row.look]
-    missing = [(title, SIGNS[title]) for title, offers in form.offers.items() if not offers]
+    missing = [(title, SIGNS[title], HINTS[title]) for title, offers in form.offers.items() if not offers]
     return {"groups": groups, "looks": looks[:MAX_FACES], "missing": missing, "signs": SIGNS}
 
 

@@ -84,7 +84,7 @@ def test_new_pack_names_what_the_campaign_has_none_of(gm_client: Client, gm: Use
     page = read(gm_client.get(f"/campaigns/{bare.pk}/pack/"))
     groups = [one.text for one in page.all("legend")]
     assert groups == ["Handouts 1"]
-    missing = [one.text for one in page.all("li", page.one(class_="pack-missing"))]
+    missing = [one.text for one in page.all("b", page.one(class_="pack-missing"))]
     assert missing[:3] == ["Encounters and scenes", "Stat blocks", "Tables to roll on"]
 
 
