@@ -12,6 +12,7 @@ from django.utils.html import format_html
 
 from characters.exchange.reading import MAX_BYTES as MAX_FILE
 from characters.faces import FACES
+from characters.gear.forms import PILLS, OneChip
 from characters.models import Character
 from combat.display.forms.fields import WAIT, NewEncounterForm, SideForm, list_zones
 from combat.display.rules_view import link_rule
@@ -316,6 +317,12 @@ class ImportForm(MoveForm):
         widget=forms.FileInput({"accept": "application/json,.json"}),
     )
     field_order = ("file", "campaign")
+
+    def __init__(self, campaigns: QuerySet[Campaign], now: int | None, *sent: Any) -> None:
+        super().__init__(campaigns, now, *sent)
+        few = [(one.pk, one.name) for one in campaigns[:PILLS]] if self.is_useful else []
+        if 0 < len(few) < PILLS:
+            self.fields["campaign"].widget = OneChip(choices=[("", "none"), *few])
 
     def clean_file(self) -> bytes:
         """The bytes; maps are read elsewhere, by the page of a scene."""

@@ -28,7 +28,7 @@ from combat.rules.core.state.state import present
 from cosmos_site.base import files
 from tests.combat.cast import Cast, come
 from tests.combat.rules.stored import FIGHTS
-from tests.combat.visit import PIRATE, SLUG, ZARA, load
+from tests.combat.visit import PIRATE, SLUG, ZARA, load, read
 from tests.thinning import thin
 from tests.typed import Answer
 
@@ -298,14 +298,28 @@ def test_page_imports_into_a_campaign_and_shows_the_log(
     gm_client: Client, gm: User, started: Encounter
 ) -> None:
     campaign = create_campaign(gm, "The long haul")
-    page = gm_client.get(f"{PAGE}?campaign={campaign.pk}").content.decode()
-    assert f'value="{campaign.pk}" selected' in page
+    page = read(gm_client.get(f"{PAGE}?campaign={campaign.pk}"))
+    chips = page.all("input", name="campaign")
+    assert [(chip["value"], "checked" in chip.attrs) for chip in chips] == [
+        ("", False),
+        (str(campaign.pk), True),
+    ]
     answer = send(gm_client, export(started), campaign=str(campaign.pk))
     made = campaign.encounters.get()
     assert answer["Location"] == f"/encounters/{made.pk}/log/"
     assert "steps match" in gm_client.get(answer["Location"]).content.decode()
     assert gm_client.get(f"/encounters/{made.pk}/").status_code == 200
     assert send(gm_client, export(started), campaign="999").status_code == 422
+
+
+def test_campaigns_are_chips_as_long_as_they_are_few(gm_client: Client, gm: User) -> None:
+    for number in range(7):
+        create_campaign(gm, f"Campaign {number}")
+    assert len(read(gm_client.get(PAGE)).all("input", name="campaign")) == 8, "none, and each"
+    create_campaign(gm, "One more")
+    page = read(gm_client.get(PAGE))
+    assert not page.all("input", name="campaign")
+    assert len(page.all("option", inside=page.one("select", name="campaign"))) == 9
 
 
 def test_form_without_a_file_says_so(gm_client: Client) -> None:
