@@ -74,6 +74,16 @@ class CombatantReport:
         """Where a bar begins that ends at the right."""
         return 100 - self.borne
 
+    @property
+    def points(self) -> str:
+        """What was dealt, without how it was counted."""
+        return self.dealt.removesuffix(f" {BEFORE_ARMOR}")
+
+    @property
+    def note(self) -> str:
+        """How it was counted; empty if as usual."""
+        return BEFORE_ARMOR if self.dealt != self.points else ""
+
 
 @dataclass(frozen=True)
 class Moment:
