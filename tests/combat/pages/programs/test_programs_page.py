@@ -84,7 +84,7 @@ def test_seat_that_moves_takes_no_program_along(started: Encounter, cast: Cast) 
 def test_new_player_has_no_tokens(started: Encounter, cast: Cast) -> None:
     make(cast.player, started)
     page = come(started, "play", "Nia", "").get(f"/encounters/{started.pk}/programs/").content.decode()
-    assert "No program has a token." in page
+    assert "No programs yet" in page
     assert not words(ZARA).search(page), "apart from secrets, whose letters are by chance"
 
 
