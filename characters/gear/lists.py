@@ -25,6 +25,7 @@ from .catalogue import (
 
 SHOWN = ("dice", "number", "choice")  # the kinds of figures that a narrow column can hold
 MOST_COLUMNS, RARE = 5, 0.2  # a figure that fewer items have is left to the card
+MOST_EXAMPLES = 6
 UNSAID = ("", 0, None, False)
 UNKEPT = ("page", "pick", "shown", "listed")  # of an address: what belongs to one page of the list
 
@@ -71,6 +72,14 @@ def link_kinds(
             Link(label, pictures.get(key, "item"), f"?{kept.urlencode()}", count, key == filters.kind)
         )
     return links
+
+
+def find_examples(items: Iterable[CatalogueItem]) -> list[CatalogueItem]:
+    """The first item of each of the first kinds, to begin an own one with."""
+    first: dict[str, CatalogueItem] = {}
+    for item in items:
+        first.setdefault(find_first_key(item.kind.plural), item)
+    return list(first.values())[:MOST_EXAMPLES]
 
 
 def link_games(data: QueryDict, games: list[System], filters: Filters) -> list[Link]:

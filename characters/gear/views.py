@@ -46,7 +46,7 @@ from .catalogue import (
 from .forms import FilterForm, OwnItemForm, TakeForm
 from .hands import choose_holder, compare_hands, find_people, view_hands
 from .item_service import HELD, RecordInvalid, add_to, catalogue_of, save_own, share
-from .lists import UNKEPT, compare_two, find_columns, link_games, link_kinds, view_rows
+from .lists import UNKEPT, compare_two, find_columns, find_examples, link_games, link_kinds, view_rows
 from .live import Fault, take_fix, view_live
 from .models import OwnItem
 
@@ -76,9 +76,13 @@ def show_gear(request: HttpRequest) -> HttpResponse:
     people = find_people(owner, item.system) if item and not target else []
     holder = _choose_holder(request, people, target)
     form = _make_filter_form(games, filters, people if filters.game else [], holder)
+    mine = sum(item.is_mine for item in items)
+    is_new = request.user.is_authenticated and filters.own and not mine and not target
     context = {
         "page": page,
         "filters": filters,
+        "is_new": is_new,
+        "examples": find_examples(items) if is_new else (),
         "games": games,
         "target": target,
         "money": _say_money(target) if target else "",
@@ -92,7 +96,7 @@ def show_gear(request: HttpRequest) -> HttpResponse:
         "people": people if filters.game else (),
         "who": _say_who(request, target),
         "chosen_hands": request.GET.get("hands", ""),
-        "mine": sum(item.is_mine for item in items),
+        "mine": mine,
     }
     if item:
         context |= _view_beside(item, holder) | _view_versus(picked[-2:], holder)

@@ -128,6 +128,17 @@ def test_own_items_come_first_and_can_be_seen_alone(ana_client: Client, heirloom
     assert found(ana_client, age="Cosmic", most="1000") == ["Heirloom"]
 
 
+def test_newcomer_begins_an_own_item_with_one_of_each_kind(ana_client: Client) -> None:
+    page = read(ana_client.get("/gear/?own=on"))
+    begin = page.one("ul", class_="gear-begin")
+    assert len({item.text for item in page.all("small", inside=begin)}) == 6, "six kinds"
+    for link in page.all("a", inside=begin):
+        made = ana_client.get(link["href"]).content.decode()
+        assert "(own)" in made, link["href"]
+    assert not page.all("nav", class_="gear-rail"), "there is nothing to choose from"
+    assert not read(ana_client.get("/gear/?q=unobtainium")).all("ul", class_="gear-begin")
+
+
 def test_own_item_that_no_longer_fits_is_left_out(ana_client: Client, heirloom: OwnItem) -> None:
     OwnItem.objects.update(record={**heirloom.record, "traits": ["gone"]})
     assert found(ana_client, own="on") == []
@@ -452,3 +463,20 @@ def test_two_items_stand_side_by_side_beside_the_list(ana_client: Client) -> Non
     assert "4.5 on average (differs) 5.5" in both
     assert "<html" not in ask(pistol, laser)
     assert "Knife" not in ask("cosmos-weapon-knife", pistol, laser), "the last two"
+    part = Page(ask(pistol, laser))
+    link = part.one("a", inside=part.one("p", class_="gear-bar"))["href"]
+    assert "Laser pistol" in ana_client.get(link).content.decode(), "the way to their own page"
+
+
+def test_few_holders_are_faces_to_tap(ana_client: Client, zara: Character, ana: User) -> None:
+    address = "/gear/item/cosmos-weapon-laser_pistol/"
+    other = duplicate(zara, ana)
+    page = read(ana_client.get(address, {"hands": other.pk}))
+    faces = page.all("a", inside=page.one("nav", class_="gear-choose"))
+    assert {one["href"] for one in faces} == {f"?hands={zara.pk}", f"?hands={other.pk}"}
+    assert [one["href"] for one in faces if one["aria-current"]] == [f"?hands={other.pk}"]
+    for _ in range(7):
+        duplicate(zara, ana)
+    many = read(ana_client.get(address))
+    assert not many.all("nav", class_="gear-choose")
+    assert many.one("select", name="hands")

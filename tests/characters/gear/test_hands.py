@@ -61,7 +61,9 @@ def test_character_that_was_played_last_holds_it_until_another_is_chosen(
         assert f"{IN_THE_HANDS} Ulla" not in said, address
         answer = ana_client.get(address, {**query, "hands": cast["ulla"].pk})
         assert f"{IN_THE_HANDS} Ulla" in text_of(answer), address
-        chosen = [one["value"] for one in read(answer).all("option") if "selected" in one.attrs]
+        page = read(answer)
+        chosen = [one["value"] for one in page.all("option") if "selected" in one.attrs]
+        chosen += [one["href"].rpartition("hands=")[2] for one in page.all("a", aria_current="true")]
         assert str(cast["ulla"].pk) in chosen, address
 
 
