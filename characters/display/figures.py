@@ -49,7 +49,8 @@ class PartView(Shape, frozen=True):
     """A part as it is drawn and described; what the viewer may not know is empty.
 
     `hatch` names the pattern that shows the level without color. `bar` is the percentage left where neither
-    word nor number may be shown, else None; `most` is the number of an undamaged part.
+    word nor number may be shown, else None; `left` is the percentage that its bar is long, where one may be
+    shown; `most` is the number of an undamaged part.
     """
 
     key: str
@@ -64,6 +65,7 @@ class PartView(Shape, frozen=True):
     text: str = ""
     rule: str = ""
     bar: int | None = None
+    left: int | None = None
     most: int = 0
     links: tuple[PartLink, ...] = ()
 
@@ -110,7 +112,14 @@ def _view_part(system: System, figure: Figure, number: int, shown: str) -> PartV
         left = round_to_quarter(part.now, part.most)
         level = 0 if left > 75 else 1 if left > 50 else 2 if left > 25 else 3 if left else 4
         return PartView(
-            part.key, part.label, outline, level=level, tone=TONES[level], hatch=HATCHES[level], bar=left
+            part.key,
+            part.label,
+            outline,
+            level=level,
+            tone=TONES[level],
+            hatch=HATCHES[level],
+            bar=left,
+            left=left,
         )
     told = shown != "word"
     return PartView(
@@ -123,6 +132,7 @@ def _view_part(system: System, figure: Figure, number: int, shown: str) -> PartV
         tone=TONES[part.level],
         hatch=HATCHES[part.level],
         armor=part.armor if told else "",
+        left=min(100, max(0, 100 * part.now // (part.most or 1))) if told else None,
         most=part.most if told else 0,
         text=part.text if told else "",
         rule=part.rule if told else "",

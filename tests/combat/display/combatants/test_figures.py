@@ -97,6 +97,30 @@ def test_an_enemy_is_a_bar_and_no_word() -> None:
     assert "about 75% left" in head.spoken
 
 
+def test_a_bar_is_as_long_as_the_viewer_may_know() -> None:
+    """Exact where numbers are told, a quarter where bars are, and none where only a word is."""
+    shown = {"owner": look(begin(hits=4), GM)}
+    for how in ("bar", "word"):
+        state = begin(how, hits=4)
+        shown[how] = look(state, seat(state))
+    assert {who: sure(found).parts[0].left for who, found in shown.items()} == {
+        "owner": 66,
+        "bar": 75,
+        "word": None,
+    }
+    bars = {
+        who: len(
+            [
+                one
+                for one in render(replace_rules(sure(found))).iter("svg")
+                if one.get("class") == "figure-bar"
+            ]
+        )
+        for who, found in shown.items()
+    }
+    assert bars == {"owner": 2, "bar": 2, "word": 0}
+
+
 def test_of_an_enemy_nothing_is_drawn_where_nothing_is_told() -> None:
     state = begin("nothing")
     assert look(state, seat(state)) is None
