@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q, QuerySet
@@ -293,7 +292,6 @@ def _show_form(request: HttpRequest, more: dict[str, Any], status: int = 200) ->
     said = {"game": asked.get("game") or games[0][0], "text": more.get("text", "")}
     form = ImportForm(choices={"game": games}, initial=said)
     form.fields["file"].label, form.fields["game"].label = "JSON file", "Game"
-    form.fields["game"].widget = forms.RadioSelect(choices=games)
     context = {
         "form": form,
         "readers": list_item_readers(),

@@ -45,7 +45,7 @@ class ImportForm(SiteForm):
         widget=forms.FileInput({"accept": "application/json,text/csv,text/plain,.json,.csv,.txt"}),
     )
     text = forms.CharField(label="or paste it", widget=forms.Textarea({"rows": 8, "spellcheck": "false"}))
-    game = forms.ChoiceField(label="Game, if the file names none")
+    game = forms.ChoiceField(label="Game, if the file names none", widget=forms.RadioSelect)
 
 
 class QuestionsForm(SiteForm):

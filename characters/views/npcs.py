@@ -30,6 +30,7 @@ from .forms import CopyForm, LinesForm
 from .lists import view_list
 
 BLOCKS_PER_PAGE = 12
+MOST_FACES = 8  # more characters are a list
 MAX_QUERY = 60  # characters in the search
 MAX_TEXT = 8000  # characters of all lines
 
@@ -79,7 +80,8 @@ def make_npcs(request: HttpRequest) -> HttpResponse:
         "find": found,
         "folder": folder,
         "query": urlencode({name: word for name, word in kept.items() if word}),
-        "copy": CopyForm(choices={"character": list(mine.values_list("pk", "name"))}),
+        "faces": mine if len(mine) <= MOST_FACES else (),
+        "copy": CopyForm(choices={"character": [(one.pk, one.name) for one in mine]}),
         "lines": LinesForm(initial={"lines": data.get("lines", "")[:MAX_TEXT] if refused else ""}),
         "refused": refused,
     }

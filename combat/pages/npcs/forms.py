@@ -29,7 +29,7 @@ from combat.rules.core.sheets.sheets import Carried, Draft, Selection, Stat, fin
 
 from ..prep.gallery import BlockView, view_block
 
-PILLS = 8  # choices that are all shown at once
+PILLS = 12  # choices that are all shown at once
 MAX_LINE, MAX_NEW = 200, 40
 FLEES = (("", "never"), ("wounded", "at half health"), ("alone", "once alone"))
 KINDS = {"attributes": "a", "skills": "s"}  # the first letter of a field
@@ -83,7 +83,7 @@ class NpcForm(forms.Form):
             self.fields["health"] = WholeField(
                 label="HP", min_value=1, max_value=MAX_HEALTH, initial=self.most
             )
-        self.words = ("name", "kind", "line", "alias", *health, "flees")
+        self.words = ("name", "kind", *health, "line", "alias", "flees")
         self.selections = self._add_selections(data)
         self.stats: dict[str, tuple[str, Stat]] = {}
         self.attributes = self._add_numbers("attributes", self.plan.attributes, data)

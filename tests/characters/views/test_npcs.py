@@ -13,7 +13,7 @@ from characters.games import find_games, make_combatant, plan_of, search_blocks
 from characters.models import Character
 from characters.services import character_service
 from characters.services.character_service import Wanted, create_all
-from characters.views.npcs import BLOCKS_PER_PAGE
+from characters.views.npcs import BLOCKS_PER_PAGE, MOST_FACES
 from combat.rules import find_system
 from combat.rules.core.declaration.system import System
 from tests.characters.conftest import text_of
@@ -98,6 +98,17 @@ def test_npc_of_a_character(ana_client: Client, ana: User, zara: Character) -> N
     assert (npc.name, npc.sheet["skills"]) == ("Zara", zara.sheet["skills"])
     zara.refresh_from_db()
     assert not zara.npc
+
+
+def test_few_characters_are_faces_that_copy_at_once(ana_client: Client, ana: User, zara: Character) -> None:
+    page = read(ana_client.get("/characters/npcs/new/?game=cosmos"))
+    (face,) = page.all("button", name="character")
+    assert (face["value"], face.text) == (str(zara.pk), zara.name)
+    for _ in range(MOST_FACES):
+        character_service.duplicate(zara, ana)
+    many = read(ana_client.get("/characters/npcs/new/?game=cosmos"))
+    assert not many.all("button", name="character")
+    assert len(many.all("option", inside=many.one("select", name="character"))) > MOST_FACES
 
 
 def test_npc_of_nothing_is_made_on_the_page_of_characters(ana_client: Client, ana: User) -> None:
