@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,7 +21,7 @@ from combat.rules.core.basics.numbers import read_count, read_whole, say_no_numb
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.catalogue import Kind, value_of
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.forms import is_htmx, see_other
+from cosmos_site.base.forms import find_header, is_htmx, see_other
 
 from ..access import can_edit, find_owned, person_of
 from ..games import find_game, find_problems, plan_of
@@ -271,11 +271,20 @@ def compare_items(request: HttpRequest) -> HttpResponse:
     holder = _choose_holder(request, people)
     if is_htmx(request):
         shown = {"people": people if _read_game(request.GET) else (), **_view_versus(items[-2:], holder)}
-        return render(request, "gear/versus.html", shown)
+        answer = render(request, "gear/versus.html", shown)
+        answer["HX-Replace-Url"] = _link_list(request, items[-2:])
+        return answer
     items = items[:MAX_COMPARED]
     held = _view_held(items, holder)
     context = {"items": items, "rows": compare(items), **held, "holders": people if held.get("held") else ()}
     return render(request, "gear/compare.html", context)
+
+
+def _link_list(request: HttpRequest, picked: Sequence[CatalogueItem]) -> str:
+    """The address of the list that is shown, with what is compared: the way back finds it there."""
+    data = QueryDict(urlsplit(find_header(request, "HX-Current-URL")).query, mutable=True)
+    data.setlist("pick", [item.key for item in picked])
+    return f"{reverse('gear')}?{data.urlencode()}"
 
 
 @posted_from("gear_item", "Add gear with the button here.")

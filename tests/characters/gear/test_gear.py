@@ -468,6 +468,17 @@ def test_two_items_stand_side_by_side_beside_the_list(ana_client: Client) -> Non
     assert "Laser pistol" in ana_client.get(link).content.decode(), "the way to their own page"
 
 
+def test_address_of_the_list_keeps_what_is_compared(ana_client: Client) -> None:
+    pair = ["cosmos-weapon-knife", "cosmos-weapon-sword"]
+    shown = {"HX-Current-URL": "http://x/gear/?game=cosmos&kind=weapon&pick=cosmos-weapon-club", **HTMX}
+    said = ana_client.get("/gear/compare/", {"pick": pair}, headers=shown)
+    page = read(ana_client.get(said["HX-Replace-Url"]))
+    checked = [one["value"] for one in page.all("input", name="pick") if "checked" in one.attrs]
+    assert checked == pair
+    assert page.one("section", class_="gear-versus")
+    assert [one["value"] for one in page.all("input", name="kind")] == ["weapon"]
+
+
 def test_few_holders_are_faces_to_tap(ana_client: Client, zara: Character, ana: User) -> None:
     address = "/gear/item/cosmos-weapon-laser_pistol/"
     other = duplicate(zara, ana)
