@@ -8,9 +8,11 @@ from typing import Any
 import msgspec
 from django import forms
 from django.urls import reverse_lazy
+from django.utils.html import format_html
 
 from combat.rules.core.basics.checking import Problem
 from combat.rules.core.basics.data import as_plain
+from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.sheets.catalogue import SPENDS, Column, ItemUse, Kind, value_of
 from cosmos_site.base.forms import SearchInput, SiteForm
 
@@ -203,7 +205,7 @@ def _find_unshown(kind: Kind) -> dict[str, Any]:
 
 def _group(column: Column, kind: Kind) -> list[tuple[str, Any]]:
     """The choices of a column; of many, those of the printed items of the kind first."""
-    pairs = [(option.value, option.label or "none") for option in column.options]
+    pairs = [(option.value, _explain(option)) for option in column.options]
     if len(pairs) <= PILLS:
         return pairs
     had = set()
@@ -212,6 +214,12 @@ def _group(column: Column, kind: Kind) -> list[tuple[str, Any]]:
         had |= {*value} if isinstance(value, list | tuple) else {value or ""}
     usual = [pair for pair in pairs if pair[0] in had]
     return [("", usual), ("More", [pair for pair in pairs if pair not in usual])] if usual else pairs
+
+
+def _explain(option: Choice) -> str:
+    """The label of a choice, with what it does where the book says so."""
+    label = option.label or "none"
+    return format_html("<span>{} <small>{}</small></span>", label, option.detail) if option.detail else label
 
 
 def _make_field(column: Column, kind_of_item: Kind) -> forms.Field:

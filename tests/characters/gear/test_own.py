@@ -105,6 +105,12 @@ def test_every_kind_has_a_form(ana_client: Client, kind: str) -> None:
     assert 'id="own-name"' in page
 
 
+def test_traits_say_what_they_do(ana_client: Client) -> None:
+    page = read(ana_client.get(f"{NEW}?game=cosmos&kind=weapon"))
+    labels = {one.text for one in page.all("label") if page.all("input", inside=one, name="traits")}
+    assert labels == {" ".join(f"{one.label} {one.detail}".split()) for one in CATALOGUE.traits.values()}
+
+
 def test_variant_starts_with_the_figures_of_its_model(ana_client: Client) -> None:
     page = ana_client.get(NEW, {"from": "cosmos-weapon-flash_grenade"}).content.decode()
     assert "Variant of Flash grenade" in page
