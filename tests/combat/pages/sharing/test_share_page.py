@@ -313,6 +313,16 @@ def test_people_who_come_while_the_page_asks_appear_too(
 # ---- Who plays whom, from the table ----
 
 
+def test_free_characters_stand_where_people_will_come(gm_client: Client, started: Encounter) -> None:
+    assert not read(share(gm_client, started.pk)).all("section", class_="they-choose")
+    share(gm_client, started.pk, "open")
+    page = read(share(gm_client, started.pk))
+    free = page.all("li", inside=page.one("ul", class_="give-faces"))
+    assert [one.text for one in free] == ["Zara free", "Marcus free"]
+    take_seat(make_link(started, ShareLink.PLAY, "")[0], Arrival("Ben"), None)
+    assert not read(share(gm_client, started.pk)).all("section", class_="they-choose")
+
+
 def test_combatants_are_offered_to_the_player_who_has_nobody(gm_client: Client, started: Encounter) -> None:
     take_seat(make_link(started, ShareLink.PLAY, "")[0], Arrival("Ben"), None)
     page = read(share(gm_client, started.pk))
