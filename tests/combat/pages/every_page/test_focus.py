@@ -63,7 +63,7 @@ def test_focus_stays_in_a_row(table: Page, started: Encounter) -> None:
     press(table, "Enter")
     expect(row, "damaged").to_be_focused()
     press(table, "t")
-    table.locator("#form-f3").get_by_role("link", name="Close").focus()
+    table.locator("#row-window").get_by_role("link", name="Close").focus()
     press(table, "Enter")
     expect(row, "its form closed").to_be_focused()
     happen(table, started.pk, "hide", target="f3")

@@ -171,6 +171,20 @@ def test_note_is_kept_for_the_gm_alone(visit: Visit) -> None:
 
 @pytest.mark.slow
 @every_slug
+def test_stat_is_asked_for_only_where_there_are_several(gm: User, gm_client: Client, slug: str) -> None:
+    visit, characters = Visit(gm_client, make_demo_fight(gm, slug).pk), find_system(slug).characters
+    page = visit.page(combatant=PIRATE, row="damage")
+    asked = page.all(inside=page.one("form", id=f"form-{PIRATE}"), name="track")
+    kinds, tracks = {one.attrs.get("type", "select") for one in asked}, combatant(visit.pk, PIRATE).tracks
+    assert page.one("header", class_="quick-head").text.startswith(combatant(visit.pk, PIRATE).name)
+    assert len(kinds) == 1
+    assert (kinds == {"hidden"}) == (len(asked) == 1 and not characters.shared_track and len(tracks) < 7)
+    if kinds == {"radio"}:
+        assert sum("checked" in one.attrs for one in asked) == 1
+
+
+@pytest.mark.slow
+@every_slug
 def test_damage_harms_and_heal_mends_in_every_game(gm: User, gm_client: Client, slug: str) -> None:
     visit = Visit(gm_client, make_demo_fight(gm, slug).pk)
     track = find_system(slug).characters.tracks[0]
