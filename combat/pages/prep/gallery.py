@@ -20,6 +20,7 @@ from combat.audience import things
 from combat.display.combatants.cards import BOOK, NPC, Card, make_card
 from combat.display.combatants.tokens import Look, find_look
 from combat.display.forms.fields import JoinForm
+from combat.display.shapes.table_shapes import CombatantView
 from combat.models import Pack
 from combat.play.campaigns.npcs import find_fields, find_offered, find_packed
 from combat.play.campaigns.roster import list_sides
@@ -32,6 +33,7 @@ from combat.sharing.access import find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.forms import is_htmx, see_other
 
+from ..table.rows import find_people
 from . import entering, odds_view, people_view
 from .odds_view import LEVELS, begin_danger, begin_some, find_party_state, read_danger
 from .people_view import PeopleBox
@@ -154,6 +156,8 @@ def _find_shown(
         "encounter": context.encounter,
         "system": system,
         "phase": state.phase,
+        "round": state.round,
+        "order": _find_order(context),
         "choice": choice,
         "total": len(cards),
         "is_measuring": any(one.danger and one.danger.running for one in cards),
@@ -174,6 +178,16 @@ def _find_shown(
         "most": MAX_LINE,
         "example": make_short_example(system),
     }
+
+
+def _find_order(context: ViewerContext) -> list[CombatantView]:
+    """Those who fight, in the order of their turns; nobody before the fight."""
+    state = context.known_state
+    if state.phase != "fight":
+        return []
+    people = find_people(context)
+    ordered = [*state.order, *(one.id for one in present(state) if one.id not in state.order)]
+    return [people[who] for who in ordered if who in people]
 
 
 def _find_fitting(cards: list[Card], choice: Choice, box: PeopleBox) -> list[Card]:
