@@ -34,6 +34,7 @@ from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import SiteForm, is_htmx, see_other
 
+from ..home.pictures import draw_known
 from ..map.previews import answer_distance, answer_paths
 from ..table.figures_view import CORRECT, OWN, read_correction
 from ..table.rows import view_known
@@ -113,6 +114,7 @@ def list_own(request: HttpRequest, pk: int) -> HttpResponse:
         "most": branches.MAX_BRANCHES,
         "origin": origin,
         "is_present": mark == PRESENT,
+        "picture": draw_known(context, "whatif-"),
         "refused": refused,
     }
     status = status_of(refused) if refused else 200 if origin else 404

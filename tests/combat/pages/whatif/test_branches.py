@@ -119,6 +119,14 @@ def test_branch_plays_on_and_the_fight_stays_as_it_is(maker: Maker) -> None:
     assert stored(maker.pk) == before
 
 
+def test_list_begins_with_the_map_as_its_viewer_knows_it(cast: Cast, started: Encounter) -> None:
+    submit(started.pk, Submission("hide", {"target": PIRATE, "hidden": True}))
+    for viewer, tokens in ((cast.gm, 3), (cast.player, 2)):
+        page = read(viewer.get(f"/encounters/{started.pk}/whatif/"))
+        picture = page.one("div", class_="branches-picture")
+        assert len(page.all("svg", inside=picture, class_="mark")) == tokens
+
+
 @pytest.mark.slow
 def test_undo_takes_the_last_step_of_the_branch_back(maker: Maker) -> None:
     begun = maker.state
