@@ -83,7 +83,7 @@ def new_encounter(request: HttpRequest) -> HttpResponse:
     # While it is filled in, the form asks by itself: its buttons have a `do` of their own
     do = asked.get("do", "") or ("read" if request.method == "POST" and "read" in request.GET else "")
     is_sent = request.method == "POST" and not do
-    form = StartForm(campaigns, party, request.POST if is_sent else None)
+    form = StartForm(campaigns, campaign, party, request.POST if is_sent else None)
     if is_sent:
         made = form.carry_out(lambda said: starting.begin(request, person, said))
         if made:

@@ -246,6 +246,13 @@ class BringForm(SideForm):
     rows = (("character", "side", "new_side"),)
 
 
+def _show_few(field: forms.Field, campaigns: QuerySet[Campaign]) -> None:
+    """Show few campaigns as chips; many stay a list."""
+    few = [(one.pk, one.name) for one in campaigns[:PILLS]]
+    if 0 < len(few) < PILLS:
+        field.widget = OneChip(choices=[("", "none"), *few])
+
+
 class StartForm(NewEncounterForm):
     """A new encounter: its game, its name, who fights in it, where, and in which campaign."""
 
@@ -254,14 +261,17 @@ class StartForm(NewEncounterForm):
     scene = forms.ChoiceField(label="Where", required=False)
     who = forms.MultipleChoiceField(label="Your party", required=False)
     campaign = forms.ModelChoiceField(
-        Campaign.objects.none(), label="Campaign", required=False, empty_label="no campaign"
+        Campaign.objects.none(), label="Campaign", required=False, empty_label="none"
     )
 
-    def __init__(self, campaigns: QuerySet[Campaign], party: Iterable[Character], *sent: Any) -> None:
-        super().__init__(*sent)
+    def __init__(
+        self, campaigns: QuerySet[Campaign], now: Campaign | None, party: Iterable[Character], *sent: Any
+    ) -> None:
+        super().__init__(*sent, initial={"campaign": now})
         field = self.fields["campaign"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = campaigns
+        _show_few(field, campaigns)
         set_choices(self, "scene", [("", "no map"), *((one.key, one.name) for one in find_ready_scenes())])
         set_choices(self, "who", [(str(one.pk), one.name) for one in party])
 
@@ -320,9 +330,8 @@ class ImportForm(MoveForm):
 
     def __init__(self, campaigns: QuerySet[Campaign], now: int | None, *sent: Any) -> None:
         super().__init__(campaigns, now, *sent)
-        few = [(one.pk, one.name) for one in campaigns[:PILLS]] if self.is_useful else []
-        if 0 < len(few) < PILLS:
-            self.fields["campaign"].widget = OneChip(choices=[("", "none"), *few])
+        if self.is_useful:
+            _show_few(self.fields["campaign"], campaigns)
 
     def clean_file(self) -> bytes:
         """The bytes; maps are read elsewhere, by the page of a scene."""

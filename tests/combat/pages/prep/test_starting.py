@@ -143,6 +143,23 @@ def test_party_is_tapped_and_a_new_encounter_is_of_its_campaign(gm: User, gm_cli
     assert [(one.name, one.pc) for one in present(state_of(made.pk))] == [("Rook", True)]
 
 
+def test_campaigns_of_a_new_encounter_are_chips_as_long_as_they_are_few(gm: User, gm_client: Client) -> None:
+    made = [create_campaign(gm, f"Campaign {number}") for number in range(7)]
+    page = read(gm_client.get("/encounters/new/", {"campaign": made[3].pk}))
+    chips = page.all("input", name="campaign")
+    assert [chip["value"] for chip in chips if "checked" in chip.attrs] == [str(made[3].pk)]
+    assert len(chips) == 8, "none, and each"
+    while_asked = {"name": "Dock", "system": SLUG, "campaign": str(made[2].pk), "do": "read"}
+    chips = read(gm_client.post("/encounters/new/", while_asked)).all("input", name="campaign")
+    assert [chip["value"] for chip in chips if "checked" in chip.attrs] == [str(made[2].pk)]
+    create_campaign(gm, "One more")
+    page = read(gm_client.get("/encounters/new/", {"campaign": made[3].pk}))
+    assert not page.all("input", name="campaign")
+    listed = page.all("option", inside=page.one("select", name="campaign"))
+    assert [one["value"] for one in listed if "selected" in one.attrs] == [str(made[3].pk)]
+    assert len(listed) == 9
+
+
 @pytest.mark.parametrize("slug", ["cosmos", "cepheus"])
 def test_boss_of_the_notes_is_kept_and_prepare_changes_who_it_is(
     gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch, slug: str
