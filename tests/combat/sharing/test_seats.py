@@ -232,7 +232,10 @@ def test_gm_sees_who_is_here(cast: Cast, started: Encounter) -> None:
     with time_machine.travel(timezone.now() + timedelta(minutes=10), tick=False):
         cast.other.get(f"/encounters/{started.pk}/")
         page = read(cast.gm.get(f"/encounters/{started.pk}/share/"))
-    rows = {page.all("b", inside=row)[0].text: row for row in page.all("li", inside=page.one(id="people"))}
+    rows = {
+        page.all("b", inside=row)[0].text: row
+        for row in page.all("li", inside=page.one("ul", class_="people"))
+    }
     assert {"Pia", "Otto", "Wim", "Cleo"} <= set(rows)
     assert "Rex" not in rows
     assert [name for name, row in rows.items() if page.all(inside=row, class_="is-here")] == ["Otto"]
