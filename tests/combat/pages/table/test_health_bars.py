@@ -27,8 +27,9 @@ def fight(request: pytest.FixtureRequest, gm: User) -> Encounter:
 
 
 def widths(page: Page, inside: Element) -> list[str]:
-    """The filled share of the bars inside an element."""
-    return [rect["width"] for rect in page.all("rect", inside=inside)]
+    """The filled share of the bars of health inside an element: those of a body's parts are thinner."""
+    bars = [svg for svg in page.all("svg", inside=inside) if "figure-bar" not in svg["class"].split()]
+    return [rect["width"] for svg in bars for rect in page.all("rect", inside=svg)]
 
 
 def row_of(page: Page, name: str) -> Element:
