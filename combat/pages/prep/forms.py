@@ -294,6 +294,8 @@ class MoveForm(SiteForm):
         field.queryset, self.is_useful = campaigns, bool(now) or campaigns.exists()
         if not self.is_useful:
             field.widget = forms.HiddenInput()
+        else:
+            _show_few(field, campaigns)
 
 
 class RenameForm(MoveForm):
@@ -327,11 +329,6 @@ class ImportForm(MoveForm):
         widget=forms.FileInput({"accept": "application/json,.json"}),
     )
     field_order = ("file", "campaign")
-
-    def __init__(self, campaigns: QuerySet[Campaign], now: int | None, *sent: Any) -> None:
-        super().__init__(campaigns, now, *sent)
-        if self.is_useful:
-            _show_few(self.fields["campaign"], campaigns)
 
     def clean_file(self) -> bytes:
         """The bytes; maps are read elsewhere, by the page of a scene."""
