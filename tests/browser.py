@@ -42,6 +42,30 @@ CUT = """async (names) => (await document.fonts.ready,
   }
   return cut;
 })"""
+# Where a spot of the map is in the window, once the map has come to rest; a spot outside brings the whole map
+ON_MAP = """async ([x, y]) => {
+  const map = () => document.querySelector("[data-map] > .map");
+  const find = () => new DOMPoint(x, y).matrixTransform(map().getScreenCTM());
+  const paint = () => new Promise(requestAnimationFrame);
+  const rest = async () => {
+    let before = null;
+    for (let looks = 0; looks < 1000; looks += 1) {
+      const now = find();
+      const isMoving = before?.x !== now.x || before?.y !== now.y;
+      if (!isMoving && !document.querySelector("[data-map] .map-scale")?.hidden) return now;
+      before = now;
+      await paint();
+      await paint();
+    }
+    throw new Error("The map does not come to rest");
+  };
+  const at = await rest();
+  const { left, top, right, bottom } = map().getBoundingClientRect();
+  if (at.x >= left && at.x <= right && at.y >= top && at.y <= bottom) return [at.x, at.y];
+  document.querySelector("[data-map-view=whole]").click();
+  const { x: across, y: down } = await rest();
+  return [across, down];
+}"""
 TABS = ("Turn", "Combatants", "Scene", "Log")
 
 
@@ -55,6 +79,12 @@ def skip_hints(context: BrowserContext) -> None:
 def put_numbers_first(page: Page) -> None:
     """The arrangement of the table without the map first, kept in this browser."""
     page.context.add_init_script("localStorage.setItem('arrange', 'numbers')")
+
+
+def find_on_map(page: Page, x: float, y: float) -> tuple[float, float]:
+    """The position of a place of the map, in meters, in the window, in pixels."""
+    across, down = page.evaluate(ON_MAP, [x, y])
+    return across, down
 
 
 def sign_in(context: BrowserContext, live_server: LiveServer, client: Client) -> None:

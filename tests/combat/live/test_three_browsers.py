@@ -16,10 +16,9 @@ from playwright.sync_api import Browser, Page, expect
 from combat.rules import find_system
 from combat.rules.core.declaration.book import DemoStep
 from combat.sharing.reminders import CHOOSE
-from tests.browser import skip_hints, sleep_device
+from tests.browser import find_on_map, skip_hints, sleep_device
 from tests.combat.audience.secrets import GHOST, words
 from tests.combat.pages.every_page.test_demo_fight import act, answer, settle
-from tests.combat.pages.map.test_map_moves import spot_of
 from tests.combat.server import Server, Site
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA
 from tests.site.hosting.table import soon
@@ -275,7 +274,7 @@ def draw_by_touch(page: Page, *places: tuple[float, float]) -> None:
     """Draw a line with a finger."""
     finger = page.context.new_cdp_session(page)
     for number, place in enumerate(places):
-        x, y = spot_of(page, *place)
+        x, y = find_on_map(page, *place)
         kind = "touchMove" if number else "touchStart"
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": 1}]})
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
@@ -324,9 +323,9 @@ def draw_by_mouse(three: Three) -> None:
     gm, watcher = three.gm, three.watcher
     gm.get_by_role("button", name="Draw a line").click()
     show_map(gm)
-    gm.mouse.move(*spot_of(gm, 6, 4))
+    gm.mouse.move(*find_on_map(gm, 6, 4))
     gm.mouse.down()
-    gm.mouse.move(*spot_of(gm, 12, 6), steps=6)
+    gm.mouse.move(*find_on_map(gm, 12, 6), steps=6)
     gm.mouse.up()
     expect(watcher.locator(".pen .carry-words")).to_have_text("GM")
     gm.keyboard.press("Escape")

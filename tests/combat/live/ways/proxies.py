@@ -160,8 +160,9 @@ class HoldingProxy:
         self.port = self.server.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
-        """End all connections."""
+        """End all connections, also those that have only just come or whose other end is silent."""
         self.server.close()
+        await asyncio.sleep(0)  # a task that has not begun would leave its socket open when cancelled
         tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in tasks:
             task.cancel()
@@ -173,19 +174,28 @@ class HoldingProxy:
         self.cut |= self.open
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass on one request and its answer."""
-        with suppress(OSError, asyncio.IncompleteReadError, ssl.SSLError), closing(writer):
-            method, request = await _read_request(reader)
-            within, out = await asyncio.open_connection(HOST, self.behind)
-            with closing(out):
-                out.write(request)
-                away = asyncio.ensure_future(reader.read())
-                here = asyncio.ensure_future(self._pass(within, writer, method))
-                try:
-                    await asyncio.wait({away, here}, return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    away.cancel()
-                    here.cancel()
+        """Pass on one request and its answer, and wait until the other end has closed its side, too."""
+        try:
+            with suppress(OSError, asyncio.IncompleteReadError, ssl.SSLError):
+                with closing(writer):
+                    await self._pass_one(reader, writer)
+                await writer.wait_closed()
+        except asyncio.CancelledError:
+            writer.transport.abort()
+            raise
+
+    async def _pass_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        method, request = await _read_request(reader)
+        within, out = await asyncio.open_connection(HOST, self.behind)
+        with closing(out):
+            out.write(request)
+            away = asyncio.ensure_future(reader.read())
+            here = asyncio.ensure_future(self._pass(within, writer, method))
+            try:
+                await asyncio.wait({away, here}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                away.cancel()
+                here.cancel()
 
     async def _pass(self, within: asyncio.StreamReader, writer: asyncio.StreamWriter, method: str) -> None:
         connection, held, is_stream = object(), b"", None

@@ -15,23 +15,16 @@ from pytest_playwright.pytest_playwright import CreateContextCallback
 from combat.models import Branch, Encounter, ShareLink
 from combat.play.whatif.branches import unpack
 from combat.play.writing.encounter_service import Submission, submit
-from tests.browser import sign_in
+from tests.browser import find_on_map, sign_in
 from tests.combat.cast import come, gather
 from tests.combat.rules.every_game.decks import HATCH, LADDER, make_ship, make_zones
 from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, begun, load, read, refusal, state_of
 
 FAR = "30,6"  # on the upper deck, 2 m from where the ladder ends
-SPOT = "() => { const at = document.querySelector('.map').getScreenCTM(); return [at.a, at.d, at.e, at.f] }"
 SHOWN = """() => {
   const { x, width } = document.querySelector('.map').viewBox.baseVal;
   return [Math.round(x), Math.round(x + width)];
 }"""
-
-
-def find_pixel(page: Browser, x: float, y: float) -> tuple[float, float]:
-    """Where a spot of the map is on the screen."""
-    a, d, e, f = page.evaluate(SPOT)
-    return x * a + e, y * d + f
 
 
 def lay(pk: int, who: str, at: tuple[float, float], *ways: dict[str, Any]) -> None:
@@ -212,15 +205,15 @@ def test_a_tap_on_a_spot_of_another_deck_tells_the_sum_and_the_button_goes_there
     lay(started.pk, who, (4, 6), LADDER)
     table.reload()
     table.get_by_role("button", name="All", exact=True).click()
-    table.mouse.click(*find_pixel(table, 30, 6))
+    table.mouse.click(*find_on_map(table, 30, 6))
     card = table.locator(".map-card")
     expect(card.locator(".plan > li > b")).to_have_text(["Ladder up to Quarters 3 m", "Move 2 m"])
     expect(card).to_contain_text("In all 5 m")
     expect(table.locator(".carry .carry-way")).to_have_count(2)
     card.get_by_role("button", name="Close").click()
-    table.mouse.move(*find_pixel(table, 4, 6))  # the same by dragging
+    table.mouse.move(*find_on_map(table, 4, 6))  # the same by dragging
     table.mouse.down()
-    table.mouse.move(*find_pixel(table, 30, 6), steps=4)
+    table.mouse.move(*find_on_map(table, 30, 6), steps=4)
     expect(table.locator(".carry")).to_contain_text("Another deck: drop to see the way there.")
     table.mouse.up()
     expect(card).to_contain_text("In all 5 m")
@@ -231,7 +224,7 @@ def test_a_tap_on_a_spot_of_another_deck_tells_the_sum_and_the_button_goes_there
     table.get_by_role("button", name="To the deck above").press("Enter")  # and by keys, to the way's end
     expect(card).to_contain_text("In all 3 m")
     table.keyboard.press("Escape")
-    table.mouse.click(*find_pixel(table, 30, 6))
+    table.mouse.click(*find_on_map(table, 30, 6))
     card.get_by_role("button", name="Go there: 5 m").click()
     expect(card).to_have_count(0)
     expect(table.locator("#log")).to_contain_text("Quarters")
@@ -256,7 +249,7 @@ def test_a_phone_goes_along_to_the_other_deck(
     expect(phone.locator(".deck-words[data-price='ladder']").first).to_have_text("3 m")  # before any tap
     expect(phone.locator(".deck-list [data-price='ladder']")).to_have_text("3 m")
     phone.get_by_role("button", name="All", exact=True).tap()
-    phone.touchscreen.tap(*find_pixel(phone, 34, 6))  # so far from the ladder that a finger misses its sign
+    phone.touchscreen.tap(*find_on_map(phone, 34, 6))  # so far from the ladder that a finger misses its sign
     phone.locator(".map-card").get_by_role("button", name="Go there: 9 m").tap()
     phone.wait_for_function(f"() => {{ const [left] = ({SHOWN})(); return left > 22; }}")
     left, right = phone.evaluate(SHOWN)

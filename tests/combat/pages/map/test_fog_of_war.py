@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.space import BattleMap, map_of
+from tests.browser import find_on_map
 from tests.combat.cast import gather
-from tests.combat.pages.map.test_map_moves import spot_of
 from tests.combat.pages.map.test_map_sight import CRATE, WALL, set_map
 from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, load, read, refusal, state_of, stored
 
@@ -124,9 +124,9 @@ def test_senseless_changes_are_refused(visit: Visit) -> None:
 @pytest.mark.slow
 def test_gm_hides_an_area_with_the_pointer(table: Browser, started: Encounter) -> None:
     table.get_by_role("button", name="Hide an area").click()
-    table.mouse.move(*spot_of(table, 20, 4))
+    table.mouse.move(*find_on_map(table, 20, 4))
     table.mouse.down()
-    table.mouse.move(*spot_of(table, 26, 10), steps=3)
+    table.mouse.move(*find_on_map(table, 26, 10), steps=3)
     table.mouse.up()
     table.get_by_role("button", name="Places").click()
     table.locator("#map-secrets > summary").click()

@@ -21,9 +21,9 @@ from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.space import Point, map_of, path_length
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.paths import is_open
+from tests.browser import find_on_map
 from tests.combat.cast import gather
 from tests.combat.markup import find_versions
-from tests.combat.pages.map.drawing.test_drawing_by_hand import SPOT
 from tests.combat.visit import (
     MARCUS,
     PIRATE,
@@ -179,18 +179,12 @@ def test_large_combatant_is_drawn_to_scale_beneath_the_others(visit: Visit) -> N
 # ---- In the browser ----
 
 
-def spot_of(table: Browser, x: float, y: float) -> tuple[float, float]:
-    """The position of a map place in the window."""
-    left, top = table.evaluate(SPOT, [x, y])
-    return left, top
-
-
 def carry(table: Browser, who: str, x: float, y: float) -> None:
     """Pick a token up and hold it over a place."""
     box = sure(table.locator(f'[data-combatant="{who}"] .token > .mark').bounding_box())
     table.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     table.mouse.down()
-    table.mouse.move(*spot_of(table, x, y), steps=5)
+    table.mouse.move(*find_on_map(table, x, y), steps=5)
 
 
 def go_back(table: Browser, started: Encounter) -> None:
@@ -241,7 +235,7 @@ def check_way_round_a_wall(table: Browser, started: Encounter) -> None:
     expect(table.locator(".carry-words").last).to_contain_text("m left")
     drawn = table.locator(".carry > .carry-way")
     expect(drawn).to_have_attribute("points", re.compile(r"^4,3 (\S+ )+10,2$"))
-    table.mouse.move(*spot_of(table, 31, 13))
+    table.mouse.move(*find_on_map(table, 31, 13))
     expect(table.locator(".carry > .carry-no")).to_have_attribute("points", re.compile(r"^4,3 \S+$"))
     table.mouse.up()
 
@@ -284,9 +278,9 @@ def test_finger_measures_hides_and_moves_without_moving_the_page(table: Browser,
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     def swipe(*meters: tuple[float, float]) -> None:
-        touch("touchStart", *spot_of(table, *meters[0]))
+        touch("touchStart", *find_on_map(table, *meters[0]))
         for place in meters[1:]:
-            touch("touchMove", *spot_of(table, *place))
+            touch("touchMove", *find_on_map(table, *place))
 
     table.get_by_role("button", name="Measure").click()
     swipe((14, 4), (15, 5), (16, 7), (18, 10), (18, 12))
@@ -299,7 +293,7 @@ def test_finger_measures_hides_and_moves_without_moving_the_page(table: Browser,
     (area,) = map_of(state_of(started.pk).scene).hidden
     assert (area.width, area.depth) == pytest.approx((5, 8), abs=0.2)
     box = sure(table.locator(f'[data-combatant="{ZARA}"] .token > .mark').bounding_box())
-    start, goal = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), spot_of(table, 10, 2)
+    start, goal = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), find_on_map(table, 10, 2)
     touch("touchStart", *start)
     touch("touchMove", (start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2)
     touch("touchMove", *goal)

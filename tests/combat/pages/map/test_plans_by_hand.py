@@ -11,9 +11,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state.state import find_item
-from tests.browser import find_barriers, find_overflow
+from tests.browser import find_barriers, find_on_map, find_overflow
 from tests.combat.pages.every_page.test_phone_turn import sit_down
-from tests.combat.pages.map.test_deck_moves import find_pixel
 from tests.combat.pages.map.test_foe_card import find_foe
 from tests.combat.pages.map.test_way_out import BESIDE, DOOR, WALLS, find_wall, lay
 from tests.combat.pages.table.test_plans import disarm
@@ -33,7 +32,7 @@ def test_one_tap_does_the_whole_plan(
     sit_down(page, live_server, load(visit.pk), who)
     scene = page.locator(".tabs label", has_text="Scene")
     scene.click()
-    page.mouse.click(*find_pixel(page, 7, 4))
+    page.mouse.click(*find_on_map(page, 7, 4))
     card = page.locator(".map-card")
     expect(card).to_contain_text("Cargo door is shut")
     expect(card.locator(".plan > li > b")).to_have_text(["Open Cargo door", "Move 3.6 m"])

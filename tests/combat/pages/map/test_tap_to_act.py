@@ -8,9 +8,8 @@ from playwright.sync_api import expect
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
-from tests.browser import find_barriers
+from tests.browser import find_barriers, find_on_map
 from tests.combat.cast import Cast, gather
-from tests.combat.pages.map.test_map_moves import spot_of
 from tests.combat.pages.map.test_map_sight import CRATE, set_map
 from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, state_of
 from tests.typed import sure
@@ -158,12 +157,12 @@ def check_window(table: Browser) -> None:
 
 
 def check_ground(table: Browser) -> None:
-    table.mouse.click(*spot_of(table, 4, 5))
+    table.mouse.click(*find_on_map(table, 4, 5))
     card = table.locator(".map-card")
     expect(card).to_contain_text("2 m of 10")
     card.get_by_role("button", name="Close").click()
     expect(card).to_have_count(0)
-    table.mouse.click(*spot_of(table, 4, 5))
+    table.mouse.click(*find_on_map(table, 4, 5))
     expect(card).to_contain_text("2 m of 10")
     table.keyboard.press("Enter")
     expect(table.locator("#log")).to_contain_text("Zara moves 2 m")

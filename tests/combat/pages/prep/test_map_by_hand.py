@@ -11,15 +11,11 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules.core.state.state import present
-from tests.browser import find_barriers, find_overflow
+from tests.browser import find_barriers, find_on_map, find_overflow
 from tests.combat.visit import SLUG, state_of
 
 pytestmark = pytest.mark.slow
 
-SPOT = """([x, y]) => {
-  const at = new DOMPoint(x, y).matrixTransform(document.querySelector("[data-map] > .map").getScreenCTM());
-  return [at.x, at.y];
-}"""
 SCREENS = 1.5  # how many of them a tab is high at most
 
 
@@ -53,7 +49,7 @@ def test_someone_is_dragged_and_sees_the_nearest_enemy(
     open_prep(page, live_server, ring)
     page.locator("[data-put][aria-label=Zara]").hover()
     page.mouse.down()
-    page.mouse.move(*page.evaluate(SPOT, [20, 10]), steps=6)
+    page.mouse.move(*find_on_map(page, 20, 10), steps=6)
     expect(page.locator(".putting-words")).to_contain_text("m to Vox")
     with page.expect_response(lambda one: one.request.method == "POST" and one.url.endswith("/prep/")):
         page.mouse.up()

@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.space import map_of
+from tests.browser import find_on_map
 from tests.combat.pages.map.drawing.test_drawing import done, draw, visit
 from tests.combat.play.scenes.test_foundry import make_scene, wall
 from tests.combat.play.scenes.test_uvtt import make_file
@@ -112,11 +113,7 @@ def test_a_way_is_tapped_on_the_map_and_decks_have_keys(table: Browser, started:
     )
     expect(upper).to_be_visible()
     table.get_by_role("radio", name="Way to a deck").check()
-    place = (
-        "() => { const at = document.querySelector('.map').getScreenCTM(); return [at.a, at.d, at.e, at.f] }"
-    )
-    a, d, e, f = table.evaluate(place)
-    table.mouse.click(5.2 * a + e, 3.1 * d + f)
+    table.mouse.click(*find_on_map(table, 5.2, 3.1))
     expect(table.get_by_role("heading", name="Selected")).to_be_visible()
     (way,) = map_of(state_of(started.pk).scene).ways
     assert (way.x1, way.y1) == (5, 3)

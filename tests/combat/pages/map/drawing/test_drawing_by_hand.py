@@ -14,19 +14,9 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.space import BattleMap, map_of
+from tests.browser import find_on_map
 from tests.combat.visit import ZARA, state_of
 from tests.typed import sure
-
-SPOT = """([x, y]) => {
-    const map = document.querySelector('.map');
-    const find = () => new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
-    const { left, top, right, bottom } = map.getBoundingClientRect();
-    const { x: across, y: down } = find();
-    const isOut = across < left || across > right || down < top || down > bottom;
-    if (isOut) document.querySelector('[data-map-view=whole]').click();
-    const spot = find();
-    return [spot.x, spot.y];
-}"""
 
 SIZES = """() => [...document.querySelectorAll('#map-frame text')]
     .filter((text) => text.getBoundingClientRect().width > 0)
@@ -46,7 +36,7 @@ def sheet(live_server: LiveServer, visitor: Browser, bare: Encounter) -> Browser
 
 def drag(sheet: Browser, *meters: tuple[float, float]) -> None:
     """Drag from the first of these places of the map to the last."""
-    spots = [sheet.evaluate(SPOT, list(place)) for place in meters]
+    spots = [find_on_map(sheet, *place) for place in meters]
     sheet.mouse.move(*spots[0])
     sheet.mouse.down()
     for spot in spots[1:]:
@@ -55,7 +45,7 @@ def drag(sheet: Browser, *meters: tuple[float, float]) -> None:
 
 
 def tap(sheet: Browser, x: float, y: float) -> None:
-    sheet.mouse.click(*sheet.evaluate(SPOT, [x, y]))
+    sheet.mouse.click(*find_on_map(sheet, x, y))
 
 
 def now(bare: Encounter) -> BattleMap:
@@ -93,18 +83,18 @@ def check_wall(sheet: Browser, bare: Encounter) -> None:
 def test_what_is_there_stays_where_it_is_while_more_is_drawn(sheet: Browser, bare: Encounter) -> None:
     """The map has room around what is drawn, and grows with it: not during a drag, also at its edge."""
     sheet.locator("#tool-wall").check()
-    before = sheet.evaluate(SPOT, [4, 4])
+    before = find_on_map(sheet, 4, 4)
     for number, ends in enumerate((((2, -2), (10, -2)), ((2, -3), (10, -3)), ((-6, -5), (28, 19))), 1):
         drag(sheet, *ends)
         expect(sheet.get_by_role("link", name=f"Wall {number}")).to_be_visible()
-        assert sheet.evaluate(SPOT, [4, 4]) == pytest.approx(before, abs=0.05)
+        assert find_on_map(sheet, 4, 4) == pytest.approx(before, abs=0.05)
     sheet.get_by_role("button", name="Undo").click()
     expect(sheet.get_by_role("link", name="Wall 3")).to_have_count(0)
-    assert sheet.evaluate(SPOT, [4, 4]) == pytest.approx(before, abs=0.05)
+    assert find_on_map(sheet, 4, 4) == pytest.approx(before, abs=0.05)
     sheet.get_by_role("button", name="Redo").click()
     expect(sheet.get_by_role("link", name="Wall 3")).to_be_visible()
     sheet.get_by_role("button", name="Whole map").click()
-    assert sheet.evaluate(SPOT, [4, 4]) != pytest.approx(before, abs=0.05)
+    assert find_on_map(sheet, 4, 4) != pytest.approx(before, abs=0.05)
     assert len(now(bare).walls) == 3
 
 
@@ -184,7 +174,7 @@ def check_crate(sheet: Browser, bare: Encounter) -> None:
         ("touchMove", (7.5, 8.5)),
         ("touchEnd", ()),
     ):
-        spot = sheet.evaluate(SPOT, list(place)) if place else []
+        spot = find_on_map(sheet, *place) if place else []
         points = [{"x": spot[0], "y": spot[1], "id": 1}] if place else []
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     crate = sheet.locator(".t-crate .body")
@@ -221,7 +211,7 @@ def test_what_a_tap_selects_is_in_a_sheet_beside_it(
     expect(form.get_by_role("heading", name="Selected")).to_be_in_viewport(ratio=1)
     expect(form.get_by_role("button", name="Save")).to_be_in_viewport(ratio=1)
     expect(sheet.locator("#tool-wall")).to_be_in_viewport()
-    x, y = sheet.evaluate(SPOT, [18, 7])
+    x, y = find_on_map(sheet, 18, 7)
     box = sure(form.bounding_box())
     assert x < box["x"] or y < box["y"], "the middle of the zone is not under the sheet"
     form.get_by_label("Name").first.fill("Loading floor")

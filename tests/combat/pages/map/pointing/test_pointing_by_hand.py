@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 
-from tests.combat.pages.map.test_map_moves import spot_of
+from tests.browser import find_on_map
 from tests.combat.visit import MARCUS
 from tests.typed import sure
 
@@ -19,7 +19,7 @@ def test_mouse_pings_and_measures(table: Browser) -> None:
 def check_ring_with_a_name(table: Browser) -> None:
     """It is shown where one points."""
     table.get_by_role("button", name="Ping a place").click()
-    table.mouse.click(*spot_of(table, 20, 10))
+    table.mouse.click(*find_on_map(table, 20, 10))
     expect(table.locator(".pings text")).to_have_text("GM")
     assert round(float(table.locator(".ping").get_attribute("cx") or 0)) == 20
     expect(table.get_by_role("button", name="Ping a place")).to_have_attribute("aria-pressed", "false")
@@ -29,11 +29,11 @@ def check_ruler(table: Browser) -> None:
     """It measures from where the mouse begins, or from the acting combatant."""
     words = table.locator(".ruler .carry-words")
     table.get_by_role("button", name="Measure").click()
-    table.mouse.click(*spot_of(table, 10, 3))
+    table.mouse.click(*find_on_map(table, 10, 3))
     expect(words).to_have_text("6 m")
-    table.mouse.move(*spot_of(table, 14, 10))
+    table.mouse.move(*find_on_map(table, 14, 10))
     table.mouse.down()
-    table.mouse.move(*spot_of(table, 18, 13), steps=4)
+    table.mouse.move(*find_on_map(table, 18, 13), steps=4)
     expect(words).to_have_text("5 m")
     table.mouse.up()
     expect(table.locator("#live")).to_have_text("5 m")
