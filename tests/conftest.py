@@ -58,11 +58,9 @@ LONG = (
     "combat/pages/whatif/test_branches_by_hand.py",
 )
 
-# Whose first browser test is quick: a table by keys and eyes, a drawn scene, a phone that joins, a sheet
+# Whose first browser test is quick: a table in a fight, a phone that joins, a sheet
 IN_BROWSERS = (
-    "combat/pages/every_page/seen/test_table_by_hand.py",
     "combat/pages/every_page/test_accessibility.py",
-    "combat/pages/map/drawing/test_drawing_by_hand.py",
     "combat/sharing/test_joining_by_hand.py",
     "characters/test_browser.py",
 )

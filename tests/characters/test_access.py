@@ -73,6 +73,7 @@ def test_matrix_names_every_page() -> None:
     assert set(MATRIX) == {pattern.name for pattern in (*character_urls, *gear_urls)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MATRIX)
 def test_owner_and_others_get_what_is_theirs(
     ana_client: Client, bob_client: Client, places: dict[str, int], name: str

@@ -103,6 +103,7 @@ def hold_first(page: Page) -> Callable[[], None]:
     return let_go
 
 
+@pytest.mark.slow
 def test_what_is_typed_while_the_numbers_come_again_stays(live_server: LiveServer, ana_page: Page) -> None:
     ana_page.goto(f"{live_server.url}/characters/new/?at=body")
     budget = ana_page.locator(".step-budget")

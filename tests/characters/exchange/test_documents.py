@@ -359,6 +359,7 @@ def test_any_json_is_told_what_is_wrong_with_it_or_taken_in_whole(ana: User, dat
     assert Character.objects.count() == before + len(made)
 
 
+@pytest.mark.slow
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=2 * settings().max_examples
 )

@@ -227,6 +227,7 @@ def test_traits_are_called_the_same_everywhere(ana_client: Client) -> None:
     assert "Long rifle" in found(ana_client, q="two-handed long")
 
 
+@pytest.mark.slow
 def test_every_item_of_the_catalogue_has_a_page_in_good_english(ana_client: Client) -> None:
     for entry in CATALOGUE.find_entries():
         answer = ana_client.get(f"/gear/item/cosmos-{entry.kind}-{entry.id}/")

@@ -83,6 +83,7 @@ def test_choice_goes_along_to_every_address_of_the_list(
     assert f"{IN_THE_HANDS} Ulla" in text_of(beside)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["0", "-1", "x", "", "²", "99999999999999999999", "\x00", "<b>"])
 def test_strange_choice_is_harmless(ana_client: Client, cast: dict[str, Character], word: str) -> None:
     for address in ("/gear/", f"/gear/item/{PISTOL}/", "/gear/compare/"):

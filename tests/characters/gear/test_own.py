@@ -169,6 +169,7 @@ USES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slug", "key", "use"), USES)
 def test_each_use_of_each_kind_is_saved_as_what_it_is(
     ana_client: Client, slug: str, key: str, use: str

@@ -141,6 +141,7 @@ def lose_table(fight: Encounter) -> None:
     Encounter.objects.filter(pk=fight.pk).update(archived=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lose", [lose_link, lose_seat, lose_time, lose_table])
 def test_it_ends_with_the_seat(
     cast: dict[str, Client], fight: Encounter, lose: Callable[[Encounter], None]

@@ -45,6 +45,7 @@ def test_every_stat_block_can_be_copied(ana: User, slug: str) -> None:
     assert character_service.find_npcs(ana).count() == len(blocks) >= min(4, len(declared)) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "system", [game for game in find_games() if plan_of(game).named], ids=lambda g: g.slug
 )

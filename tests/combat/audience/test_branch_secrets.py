@@ -194,6 +194,7 @@ def test_forecast_of_a_player_is_reckoned_with_what_they_know(
     forecast_jobs.cancel(f"branch-{Branch.objects.get().pk}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("health", thin(("word", "bar", "nothing"), "word"))
 def test_branch_is_the_same_whatever_the_true_health(gm: User, started: Encounter, health: str) -> None:
     """Two fights that look alike give the same branch, byte for byte, whatever the player tries."""

@@ -261,6 +261,7 @@ def test_who_left_keeps_the_name_in_the_story(fight: Fight, cast: Cast) -> None:
 # ---- Any fight of any game ----
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos", "guardians"))
 @few_wild_fights

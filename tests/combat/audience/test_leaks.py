@@ -46,6 +46,7 @@ def quiet(gm: User) -> Fight:
     return make_fight(gm, secret=True, notes=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("health", HEALTHS)
 def test_table_and_log_hold_no_secret(gm: User, health: str) -> None:
     """However the health of foes is shown: with all that can be asked about one of them."""

@@ -161,6 +161,7 @@ def see_picture(cast: Cast, role: str, pk: int) -> tuple[str, Callable[[float, f
     return address, shows
 
 
+@pytest.mark.slow
 def test_picture_shows_nothing_of_a_hidden_area(cast: Cast, started: Encounter) -> None:
     address = lay_picture(cast, started.pk)
     assert cast.gm.get(address).status_code == 200

@@ -132,6 +132,7 @@ def send(scene: Scene, who: str, way: Way, name: str) -> tuple[int, str] | None:
     return answer.status_code, text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=[f"{way.thing}-{number}" for number, way in enumerate(WAYS)])
 def test_only_the_owner_names_a_thing_and_others_learn_nothing(scene: Scene, way: Way) -> None:
     for who in EVERYONE:
@@ -322,5 +323,6 @@ def find_readers() -> Iterator[tuple[str, str]]:
                         yield str(path.relative_to(COMBAT.parent)), function.name
 
 
+@pytest.mark.slow
 def test_nobody_reads_the_campaign_of_an_encounter_past_the_door() -> None:
     assert {*find_readers()} == UNASKED.keys()

@@ -295,6 +295,7 @@ def try_each(
             Seat.objects.filter(pk=seat["pk"]).update(combatants=seat["combatants"], ended=seat["ended"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
 def test_who_has_just_lost_the_turn_does_nothing_in_it(
     monkeypatch: pytest.MonkeyPatch, gm: User, slug: str

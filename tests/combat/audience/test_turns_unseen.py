@@ -157,6 +157,7 @@ def acting_rows(table: Table, who: str) -> list[str]:
     return [row["id"] for row in page.all("li") if row["aria-current"]]
 
 
+@pytest.mark.slow
 def test_player_who_ended_their_turn_reads_that_it_is_over(table: Table) -> None:
     """They alone hear of it: the others go on seeing them act."""
     zara, told, heard = Place(table.people[ZARA], table.pk), table.read(), table.hear()
@@ -265,6 +266,7 @@ def test_one_who_is_revealed_in_their_turn_acts_in_sight(table: Table) -> None:
     assert acting_rows(table, "watcher") == [f"row-{table.ghost}"]
 
 
+@pytest.mark.slow
 def test_undo_and_redo_of_the_turn_do_not_show(table: Table) -> None:
     told, heard = table.read(), table.hear()
     table.go_on()

@@ -83,6 +83,7 @@ def shows(after: State, before: State) -> bool:
     return bool(find_unknown(before, Viewer()) - find_unknown(after, Viewer()))
 
 
+@pytest.mark.slow
 @every_world
 def test_what_the_gm_does_tells_nobody_of_the_unseen(slug: str, way: str, started: bool) -> None:
     """What concerns the unseen is told to nobody; all else reads as in a world where they are not."""

@@ -90,6 +90,7 @@ def test_restores_into_empty_databases_bring_everything_but_begin_new_dice(
     assert not found[0] & found[1]
 
 
+@pytest.mark.slow
 def test_backup_goes_to_the_data_directory_and_only_its_owner_reads_it(store: Store) -> None:
     said = store.run("backup")
     (file,) = (store.folder / "backups").glob(f"table-*{SUFFIX[store.kind]}")

@@ -79,6 +79,7 @@ def test_backup_is_restored_by_a_later_release(
     assert backup.read_bytes() == kept
 
 
+@pytest.mark.slow
 def test_backup_that_only_calls_itself_earlier_changes_nothing(
     store: Store, backup: Path, later: None, tmp_path: Path
 ) -> None:

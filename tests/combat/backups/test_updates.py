@@ -112,6 +112,7 @@ def test_start_applies_what_waits_and_otherwise_only_notes_the_release(
     assert len(find_copies()) == 1
 
 
+@pytest.mark.slow
 def test_nothing_to_apply_or_to_lose_makes_no_copy(place: Path, migrated: tuple[Path, list[Copy]]) -> None:
     assert len(update()) == 1
     assert len(update()) == 1

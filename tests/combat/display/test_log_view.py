@@ -64,6 +64,7 @@ def test_actor_of_a_step_is_known_to_those_who_saw_them_act(shot: Encounter) -> 
         assert log_view._find_actor(step, of_others, viewer) == (ZARA if viewer.is_gm else "")
 
 
+@pytest.mark.slow
 def test_everybody_walks_through_the_steps_they_can_read(cast: Cast, shot: Encounter) -> None:
     for role in READERS:
         _, last = steps_of(cast[role], shot.pk)

@@ -75,6 +75,7 @@ def test_who_comes_back_is_told_the_stamp_of_now(gm: Guest, ears: Ears) -> None:
     assert again.last != first.stamps[0]
 
 
+@pytest.mark.slow
 def test_strangers_are_refused(gm: Guest, server: Server, ears: Ears) -> None:
     nobody, stranger = Guest(server.port), Guest(server.port)
     form = {"username": "stranger", "password1": "seven purple moons", "password2": "seven purple moons"}

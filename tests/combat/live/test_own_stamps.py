@@ -40,6 +40,7 @@ def find_moved(before: dict[str, str], after: dict[str, str]) -> list[str]:
     return [role for role in before if before[role] != after[role]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "fields", "moved"),
     [

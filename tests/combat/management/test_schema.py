@@ -137,6 +137,7 @@ def test_document_of_characters_fits() -> None:
 # ---- The answers of a table: full, and empty ----
 
 
+@pytest.mark.slow
 @every_slug
 def test_what_every_encounter_answers_fits(gm: User, gm_client: Client, slug: str) -> None:
     """Of a game's encounter without combatants, its demo fight at the start, and after its script."""

@@ -282,6 +282,7 @@ def test_a_step_done_again_is_that_which_was_undone(
     assert told in replay(bad, find_system).message
 
 
+@pytest.mark.slow
 @every_slug
 def test_every_game_overrules_a_past_roll(gm: User, slug: str) -> None:
     """A roll of the demo's first round is overruled after its turn has ended, and one undo takes it back."""
@@ -328,6 +329,7 @@ def test_nobody_but_the_gm_overrules(started: Encounter) -> None:
         overrule_roll(started.pk, number, 0, grant=Grant(seat=1, digest="x"))
 
 
+@pytest.mark.slow
 @every_slug
 def test_every_game_overrules_hits_and_misses(gm: User, slug: str) -> None:
     """A hit of the demo fight becomes a miss and a hit again; then the fight goes on as it was written."""

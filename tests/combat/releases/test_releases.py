@@ -57,6 +57,7 @@ def find_changed(recorded: dict[str, str], root: Path) -> list[str]:
     return [place for place, sum_ in recorded.items() if present.get(place) != sum_]
 
 
+@pytest.mark.slow
 def test_migrations_of_a_release_are_frozen() -> None:
     """Change a table with another migration: data of that release has applied this one already."""
     for archive in ARCHIVES:

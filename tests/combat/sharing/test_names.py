@@ -50,6 +50,7 @@ TAKEN = (
 )
 
 
+@pytest.mark.slow
 def test_guest_cannot_be_called_as_the_gm_or_an_account(table: Encounter) -> None:
     for name in TAKEN:
         status, said = join_as(table, name)

@@ -357,6 +357,7 @@ def find_places(finds: Callable[[ast.AST], bool]) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_place_that_asks_for_a_hero_says_why() -> None:
     places = find_places(lambda node: isinstance(node, ast.Attribute) and node.attr == "pc")
     assert places == HEROES.keys(), (
@@ -367,6 +368,7 @@ def test_every_place_that_asks_for_a_hero_says_why() -> None:
     assert found == TEMPLATES.keys(), "ask for `played` if any person's combatant is meant"
 
 
+@pytest.mark.slow
 def test_every_place_that_asks_who_is_played_is_in_the_table() -> None:
     def asks(node: ast.AST) -> bool:
         return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "is_played"
@@ -374,6 +376,7 @@ def test_every_place_that_asks_who_is_played_is_in_the_table() -> None:
     assert find_places(asks) == {place.partition(",")[0] for place in PLACES}, "add the place with its check"
 
 
+@pytest.mark.slow
 def test_only_these_read_the_fact_itself() -> None:
     """All others ask `is_played`."""
     places = find_places(
@@ -442,6 +445,7 @@ SITUATIONS = {
 GAMES = sorted({slug for slug, _ in PLACES.values()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("situation", SITUATIONS, ids=lambda one: one.__name__)
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_place_asks_the_seats(gm: User, slug: str, situation: Callable[..., str]) -> None:

@@ -125,6 +125,7 @@ def test_watcher_has_no_controls(cast: Cast, started: Encounter) -> None:
     assert [f for f in forms if f.startswith("/encounters/")] == [f"/encounters/{started.pk}/leave/"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NASTY)
 def test_name_of_a_guest_is_only_text(gm_client: Client, started: Encounter, name: str) -> None:
     guest = come(started, "play", name, ZARA)

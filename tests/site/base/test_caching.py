@@ -147,6 +147,7 @@ def test_what_was_known_is_known_on_and_redis_is_used_again(
         assert not outage.problem
 
 
+@pytest.mark.slow
 def test_redis_that_is_silent_holds_nobody_for_long(settings: Settings, without_redis: None) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         use_redis(settings, f"redis://127.0.0.1:{silent.getsockname()[1]}/0")

@@ -79,6 +79,7 @@ def test_play_answers_pages_and_static_files(visitor: Guest) -> None:
     assert "immutable" in visitor.heads["Cache-Control"]
 
 
+@pytest.mark.slow
 def test_play_is_healthy(visitor: Guest) -> None:
     assert visitor.get("/healthz") == 200
     assert visitor.page == ALL_IS_WELL
@@ -138,6 +139,7 @@ def test_form_that_breaks_off_does_nothing(tmp_path: Path) -> None:
             assert b"302" in wire.recv(100)
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_cleanly_within_seconds(tmp_path: Path) -> None:
     with open_again(tmp_path) as table, visit(table) as idle, table.connect() as wire:
         idle.get("/healthz")  # a browser that keeps its connection

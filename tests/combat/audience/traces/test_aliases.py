@@ -65,6 +65,7 @@ def test_no_byte_tells_that_there_is_an_alias(gm: User) -> None:
     assert not "\n".join(find_differences(twin, told))
 
 
+@pytest.mark.slow
 def test_no_byte_tells_it_in_a_fight(gm: User, no_ties: None) -> None:
     worlds = [prepare(gm, secret=secret, notes=3) for secret in (True, False)]
     for pk, who in worlds:

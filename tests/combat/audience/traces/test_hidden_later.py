@@ -106,6 +106,7 @@ def no_ties(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dice, "draw_faces", show)
 
 
+@pytest.mark.slow
 def test_who_is_hidden_before_the_fight_leaves_no_line_in_it(gm: User, no_ties: None) -> None:
     """Neither in the report and the recap."""
     fights = [prepare(gm, secret=secret, notes=3) for secret in (True, False)]

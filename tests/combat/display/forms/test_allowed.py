@@ -105,6 +105,7 @@ def test_move_begins_at_a_place_that_can_be_reached(gm: User, gm_client: Client,
     assert chosen_of(page) == "zone:hall"
 
 
+@pytest.mark.slow
 def test_what_was_asked_for_stays(gm: User, gm_client: Client) -> None:
     pk = begun(gm, "cosmos").pk
     page = read(gm_client.get(f"/encounters/{pk}/", {"combatant": ZARA, "do": "move", "to": "900,900"}))

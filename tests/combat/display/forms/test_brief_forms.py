@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -32,6 +33,7 @@ def is_folded(element: Element) -> bool:
     return any(parent.tag == "details" and "open" not in parent.attrs for parent in element.parents)
 
 
+@pytest.mark.slow
 @every_slug
 def test_players_and_gm_have_the_same_fields_and_rules(gm: User, gm_client: Client, slug: str) -> None:
     """Folding loses neither a choice nor a citation."""

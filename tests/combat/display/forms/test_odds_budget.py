@@ -97,6 +97,7 @@ def test_form_whose_first_check_is_far_away_says_so_and_keeps_its_sums(
     assert not page.all("section", class_="odds")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos", "guardians"))
 def test_no_form_of_a_crowd_counts_past_its_share(
     monkeypatch: pytest.MonkeyPatch, gm: User, gm_client: Client, slug: str

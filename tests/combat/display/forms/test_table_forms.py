@@ -70,6 +70,7 @@ def test_attack_form_opens_with_a_target_and_weapon_that_are_legal_together(visi
     assert "vs Defense" in page.one(id="odds-panel").text
 
 
+@pytest.mark.slow
 def test_no_attack_begins_with_a_comrade_as_its_target(visit: Visit) -> None:
     """Marcus stands next to Zara; the pirate is out of reach of her remaining actions."""
     visit.do("place", target=PIRATE, x=500, y=0)

@@ -110,6 +110,7 @@ def test_names_of_ready_scenes_can_be_read_on_a_laptop_and_on_a_phone(ready: Rea
             assert size >= least, f"{named.name} on a map of {pixels} px: {size:.1f} px"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ready", find_ready_scenes(), ids=lambda ready: ready.key)
 def test_names_on_a_phone_give_way_to_people_their_names_and_the_line_below_them(ready: ReadyScene) -> None:
     """What stands right below a token reads as its name. Four with names, four without."""

@@ -72,6 +72,7 @@ def sees(client: Client, encounter: Encounter, handout: Handout) -> bool:
     return any(found)
 
 
+@pytest.mark.slow
 def test_nobody_sees_what_is_not_shown(cast: Cast, started: Encounter, poster: Handout) -> None:
     assert cast.gm.get(f"/campaigns/{poster.campaign_id}/").content.count(TITLE.encode()) > 0
     for role in (*OTHERS, "co_gm"):

@@ -46,6 +46,7 @@ def note_of(client: Client, encounter: Encounter, about: str) -> str:
     return " ".join(page.one("article", data_note=about).text.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("about", thin(["encounter", "scene", PIRATE], PIRATE))
 def test_notes_of_the_gm_are_read_by_those_who_run_the_table_alone(
     cast: Cast, started: Encounter, about: str
@@ -86,6 +87,7 @@ def test_each_player_has_notes_of_their_own_that_not_even_the_gm_reads(
         assert (SECRET.encode() in read_all(cast[role], started)) == (role == "player"), role
 
 
+@pytest.mark.slow
 def test_shared_notes_are_for_all_at_a_seat_of_any_table_of_the_campaign(
     cast: Cast, started: Encounter, gm: User
 ) -> None:

@@ -90,6 +90,7 @@ def numbers_of(one: Combatant) -> tuple[object, ...]:
     return dict(one.tracks), gear
 
 
+@pytest.mark.slow
 @GAMES
 def test_second_evening_begins_in_one_tap_with_all_of_the_first(
     gm: User, gm_client: Client, campaign: Campaign, slug: str

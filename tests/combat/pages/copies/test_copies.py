@@ -81,6 +81,7 @@ def test_host_deletes_own_copies_after_a_question_but_none_of_the_app(copy: Path
     assert outside.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_copy_is_made_listed_verified_and_downloaded(folder: Path, gm_client: Client) -> None:
     assert "None yet" in gm_client.get(COPIES).content.decode()

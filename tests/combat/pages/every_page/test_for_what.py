@@ -35,6 +35,7 @@ def check(pk: int, slug: str, who: str) -> None:
     submit(pk, Submission(name, {**given, **whose, field: WORDS}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", CHECKS)
 def test_what_a_check_is_for_is_said_wherever_it_is_shown(gm: User, gm_client: Client, slug: str) -> None:
     fight = begun(gm, slug)

@@ -81,6 +81,7 @@ def test_two_presses_in_the_same_instant_make_one_visitor_with_one_fight(client:
     assert visit(client).owner_id != User.objects.earliest("pk").pk, "the next visit is another one"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", CLOSED)
 def test_what_needs_an_account_is_closed_to_a_visitor(client: Client, address: str) -> None:
     visit(client)

@@ -108,6 +108,7 @@ def test_rounds_far_away_are_links_without_turns(gm_client: Client, started: Enc
     assert "round 9" in there.one(id="h-step").text
 
 
+@pytest.mark.slow
 def test_replay_of_someone_unseen_has_no_trace_of_them(gm: User) -> None:
     fight = make_fight(gm, secret=True)
     watcher = come(fight.encounter, ShareLink.WATCH, "Wim")

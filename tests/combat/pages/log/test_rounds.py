@@ -126,6 +126,7 @@ def test_private_line_says_so_and_is_for_its_audience(cast: Cast, started: Encou
         assert "Private" not in log_of(cast[role], started.pk).one("nav", class_="log-filters").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [{}, {"show": "rolls"}, {"who": ZARA, "show": "attacks"}])
 def test_first_page_has_the_newest_and_the_last_the_oldest(
     gm_client: Client, over: Encounter, monkeypatch: pytest.MonkeyPatch, asked: dict[str, str]
@@ -183,6 +184,7 @@ def test_mine_are_the_steps_of_a_seat_and_nobody_elses(gm_client: Client, over: 
         assert "Mine" not in log_of(client, over.pk).one("nav", class_="log-filters").text
 
 
+@pytest.mark.slow
 def test_filter_by_someone_unseen_is_no_filter(gm: User) -> None:
     """The id of a hidden combatant in the address changes nothing."""
     fight = make_fight(gm, secret=True)

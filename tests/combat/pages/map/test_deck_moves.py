@@ -58,6 +58,7 @@ def begin(gm: User, client: Client, slug: str) -> tuple[Visit, str]:
     return visit, who
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", ["cosmos", "cepheus", "starshock", "guardians"])
 def test_one_tap_leads_to_the_other_deck_as_the_card_says(gm: User, gm_client: Client, slug: str) -> None:
     visit, who = begin(gm, gm_client, slug)

@@ -69,6 +69,7 @@ def test_area_is_hidden_and_revealed_at_the_table(visit: Visit, bare: Encounter)
     assert "Pirate at" in cast.watcher.get(drawn).content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("do", "sent"),
     [

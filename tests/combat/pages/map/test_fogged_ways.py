@@ -120,6 +120,7 @@ def test_a_way_out_of_sight_is_not_told(gm: User, gm_client: Client) -> None:
     assert say_ways(evening.player, evening) == {"Ladder up"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", ["cosmos", "cepheus", "starshock", "guardians"])
 def test_way_into_the_unknown_is_taken_by_form_and_by_key(gm: User, gm_client: Client, slug: str) -> None:
     evening = begin(gm, gm_client, slug)

@@ -241,6 +241,7 @@ def test_grid_is_drawn_only_for_a_page_that_asks(cast: Cast, chase: Encounter) -
     assert not find_grid(page)[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["gm", "player", "watcher"])
 def test_grid_stays_while_its_fold_is_open(who: str, cast: Cast, chase: Encounter) -> None:
     page = OpenPage(cast[who], f"/encounters/{chase.pk}/", FOLD)

@@ -179,6 +179,7 @@ def test_npc_of_someone_else_is_not_found(gm_client: Client) -> None:
         assert gm_client.get(address).status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("slug", "item", "skill"),
     [

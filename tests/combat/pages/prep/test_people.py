@@ -107,6 +107,7 @@ def test_file_alone_is_read_as_notes_and_a_pasted_list_stays_above_it(room: Visi
     assert page.one("textarea", name="notes").text.split() == f"{notes} # Ambush - 4 pirates".split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("htmx", [True, False])
 @pytest.mark.parametrize(
     ("raw", "refusal"),

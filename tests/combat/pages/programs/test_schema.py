@@ -71,6 +71,7 @@ def test_every_address_keeps_to_its_document(
     assert {f"{method} /api/table/{what}/" for what in OPERATIONS for method in OPERATIONS[what]} <= tried
 
 
+@pytest.mark.slow
 def test_spectators_state_keeps_to_the_document(document: Document, started: Encounter) -> None:
     token = make_link(started, ShareLink.WATCH, "")[1]
     operation = document["/api/v1/{token}/"]["GET"]

@@ -109,6 +109,7 @@ def test_player_asks_and_the_gm_gives_with_one_tap(people: Cast, field: Encounte
     assert (late.status_code, "Zara has that now: ask them." in late.content.decode()) == (409, True)
 
 
+@pytest.mark.slow
 def test_gm_reads_whether_a_wanted_weapon_beats_the_one_in_hand(people: Cast, field: Encounter) -> None:
     """The GM alone: what someone else's weapon does, players learn with it."""
     rifle, address = find_thing(field, "Guard", "Assault rifle"), f"/encounters/{field.pk}/"

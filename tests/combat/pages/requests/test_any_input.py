@@ -136,6 +136,7 @@ def test_no_address_breaks_a_page(
     assert stored(stage) == before
 
 
+@pytest.mark.slow
 @try_all(action=st.sampled_from(sorted(SYSTEM.actions.by_name)), form=FORMS)
 def test_no_change_of_a_real_form_breaks_the_table(
     gm_client: Client, stage: int, action: str, form: dict[str, list[str]]

@@ -77,6 +77,7 @@ ATTACKS: tuple[tuple[int, str, dict[str, str]], ...] = (
 )
 
 
+@pytest.mark.slow
 def test_attacks_that_cannot_be(opened: Visit) -> None:
     faults = [
         find_fault(opened, "attack", status, re.escape(words), {**ATTACK, **fields})

@@ -63,6 +63,7 @@ def kind_of(address: str) -> tuple[str, ...]:
     return (resolve(parts.path).view_name, *sorted(asked))
 
 
+@pytest.mark.slow
 def test_htmx_gets_a_part_from_every_address(gm_client: Client, pages: list[str]) -> None:
     asked: dict[tuple[str, ...], str] = {}
     with zeal_ignore():
@@ -99,6 +100,7 @@ def read(client: Client, address: str, query: dict[str, str]) -> tuple[int, set[
     return answer.status_code, set(IDS.findall(answer.content))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("role", "values"),
     [("player", (MARCUS, "f9")), pytest.param("gm", ("f9",), marks=pytest.mark.slow)],

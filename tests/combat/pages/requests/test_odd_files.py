@@ -157,6 +157,7 @@ MAPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAPS)
 def test_odd_map_is_read_or_refused(name: str) -> None:
     read_map(write(MAPS[name]))
@@ -183,6 +184,7 @@ SHEETS = {"actor": LOOKOUT, "vehicle": RIG, "actors": [LOOKOUT, RIG], **EXAMPLES
 LISTED = {"combatants": [{"name": "Pirate", "hp": 12, "count": 3, "hidden": True, "initiative": 14}]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SHEETS, "listed"])
 def test_odd_sheet_is_read_or_refused(name: str) -> None:
     data = {**SHEETS, "listed": LISTED}[name]
@@ -190,6 +192,7 @@ def test_odd_sheet_is_read_or_refused(name: str) -> None:
         check(read_sheets, write(odd))
 
 
+@pytest.mark.slow
 @every_slug
 def test_odd_roster_is_read_or_refused(slug: str) -> None:
     text = f"system,name,count,notes\n{slug},Vega,2,\n"

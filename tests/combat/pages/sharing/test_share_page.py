@@ -111,6 +111,7 @@ def test_action_that_does_not_exist_is_refused(gm_client: Client, started: Encou
 # ---- Who sees it ----
 
 
+@pytest.mark.slow
 def test_secrets_are_in_no_page_of_others(cast: Cast, started: Encounter) -> None:
     for kind in ("play", "watch", "co-gm"):
         share(cast.gm, started.pk, "open", kind=kind)

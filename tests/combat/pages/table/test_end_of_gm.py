@@ -40,6 +40,7 @@ def look(client: Client, encounter: Encounter) -> Page:
     return read(client.get(f"/encounters/{encounter.pk}/"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("slug", "helped", "offers"),
     [
@@ -72,6 +73,7 @@ def test_wounds_of_the_players_side_ask_for_first_aid(
     assert load(over.pk).log.count() > steps or questions(over.pk), "the game's own command, with its dice"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("slug", "friend", "fate", "why"),
     [

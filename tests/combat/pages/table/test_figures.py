@@ -179,6 +179,7 @@ def test_nobody_else_corrects_or_reads_figures(cast: Cast, started: Encounter) -
     assert correct(cast, "co_gm", pk, PIRATE, **{COMBAT: 9}).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hidden", [False, True])
 @pytest.mark.parametrize("of_sheet", [False, True])
 def test_others_learn_nothing_of_a_correction(

@@ -100,6 +100,7 @@ def test_the_last_five_terms_are_offered_again(cast: Cast, started: Encounter) -
     assert not [b for b in read(cast.other.get(address(started))).all("button") if b["name"] == "again"]
 
 
+@pytest.mark.slow
 def test_no_byte_of_others_differs_after_a_secret_roll(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("note", {"text": "Here we go.", "secret": False}))
     _, token = make_link(started, ShareLink.WATCH, "overlay")

@@ -194,6 +194,7 @@ ODD: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.slow
 def test_odd_numbers_and_people_in_a_ruling_are_refused_and_nothing_is_offered(
     cast: Cast, started: Encounter
 ) -> None:

@@ -73,6 +73,7 @@ def fill_form(table: Table, number: int, changes: dict[str, str]) -> dict[str, s
     return {**fields, **changes}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", sorted(STEPS))
 def test_ten_sentences_take_four_taps_at_most_and_one_undo(gm: User, slug: str) -> None:
     sentences = load_sentences()[slug]

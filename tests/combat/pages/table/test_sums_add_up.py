@@ -130,6 +130,7 @@ def find_faults(slug: str, seeds: range) -> tuple[int, set[str]]:
     return drawn, faults
 
 
+@pytest.mark.slow
 @every_slug()
 def test_every_sum_that_is_drawn_adds_up(slug: str) -> None:
     drawn, faults = find_faults(slug, range(FEW))

@@ -372,6 +372,7 @@ def test_reason_that_keeps_out_of_several_zones_is_said_once(
     assert page.one("body").text.count("A wall stands there.") == 1
 
 
+@pytest.mark.slow
 def test_roll_that_the_rules_refuse_is_not_on_offer(visit: Visit) -> None:
     at = state_of(visit.pk)[PIRATE].at
     visit.do("place", target=PIRATE, x=500, y=0)  # too far for any plan

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -36,6 +37,7 @@ def test_keys_undo_in_the_map_editor(visitor: Page, live_server: LiveServer, sta
     assert state_of(started.pk).scene == before
 
 
+@pytest.mark.slow
 def test_only_the_gm_has_the_buttons_that_these_keys_press(cast: Cast, started: Encounter) -> None:
     buttons = {
         role: len(read(cast[role].get(f"/encounters/{started.pk}/")).all("button", value="undo"))

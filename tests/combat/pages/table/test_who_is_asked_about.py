@@ -31,6 +31,7 @@ QUERIES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", thin(["gm", "player", "watcher"], "player"))
 @pytest.mark.parametrize("case", thin(["left", "hidden", "garbage"], "hidden"))
 def test_no_page_fails_for_a_combatant_who_is_not_there(started: Encounter, case: str, role: str) -> None:

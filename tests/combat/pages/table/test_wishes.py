@@ -428,6 +428,7 @@ BAD = (
 )
 
 
+@pytest.mark.slow
 def test_bad_rulings_are_refused_and_change_nothing(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     ask(cast.player, pk)

@@ -422,6 +422,7 @@ def test_branches_are_private_to_their_makers(cast: Cast, started: Encounter) ->
         assert cast[role].get(f"/encounters/{started.pk}/whatif/2/").status_code == 404
 
 
+@pytest.mark.slow
 def test_player_tries_own_actions_and_ends_the_turns_of_others(player: Maker) -> None:
     before = stored(player.pk)
     player.do("attack", **SHOT, dice="app")

@@ -30,6 +30,7 @@ def strip(document: Document) -> Document:
     return found.document
 
 
+@pytest.mark.slow
 @every_fight
 def test_stored_fight_without_names_is_the_same_fight(path: Path) -> None:
     document = read_document(path.read_bytes())

@@ -222,6 +222,7 @@ def test_malformed_file_gets_a_sentence_and_nothing(document: Document, other: C
     assert count_all() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", UNUSABLE)
 def test_hostile_content_gets_a_sentence_and_nothing(document: Document, other: Campaign, case: str) -> None:
     path, value, said = UNUSABLE[case]

@@ -94,6 +94,7 @@ def play_turn(system: System, state: State, auto: AutoDriver) -> tuple[State, in
     return play_step(system, state, system.actions.advance, None, auto).state, taken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slug", "key", "number"), list_fights())
 def test_the_tactics_play_to_an_end(gm: User, gm_client: Client, slug: str, key: str, number: int) -> None:
     system = find_system(slug)

@@ -58,6 +58,7 @@ def wait_for(encounter: Encounter, seconds: float = 60, place: str = "") -> fore
     raise AssertionError("the forecast did not finish")
 
 
+@pytest.mark.slow
 def test_forecast_plays_fights_until_the_chances_are_known_and_shows_them(
     gm_client: Client, fight: Encounter
 ) -> None:
@@ -96,6 +97,7 @@ def test_forecast_begins_by_itself_and_again_once_the_fight_has_moved_on(
     assert again.id != done.id
 
 
+@pytest.mark.slow
 def test_forecast_at_the_table_begins_once_it_is_opened_and_is_the_one_of_its_page(
     gm_client: Client, fight: Encounter
 ) -> None:
@@ -115,6 +117,7 @@ def test_forecast_at_the_table_begins_once_it_is_opened_and_is_the_one_of_its_pa
     assert f'hx-post="{panel}"' in gm_client.get(panel, headers=asks).content.decode(), "the fight went on"
 
 
+@pytest.mark.slow
 def test_running_forecast_of_an_older_fight_gives_way(fight: Encounter) -> None:
     first = forecast_jobs.start(fight, read_state(fight))
     newer = forecast_jobs.begin(fight.pk, "later", SLUG, read_state(fight))

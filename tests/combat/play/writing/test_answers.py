@@ -153,6 +153,7 @@ def test_time_limit_waits_in_a_pause_and_begins_again_after_it(cast: Cast, hurri
         assert "Default answer in 15 s." in player.page().one(id="time-left").text, "the clock was set back"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["gm", "player", "other", "watcher"])
 def test_whoever_reads_next_settles_what_is_overdue(cast: Cast, hurried: Encounter, role: str) -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:

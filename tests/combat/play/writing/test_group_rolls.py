@@ -102,6 +102,7 @@ def test_rest_is_rolled_by_the_app(cast: Cast, prepared: Encounter) -> None:
     assert replay(read_history(load(prepared.pk)), find_system).ok
 
 
+@pytest.mark.slow
 def test_one_row_is_rolled_alone(cast: Cast, prepared: Encounter) -> None:
     key = names_of(page_of(cast.gm, prepared))["Pirate"].split("-")[1]
     send(cast.gm, prepared, do="answer_all", roll=key)

@@ -381,6 +381,7 @@ def test_no_more_rounds_are_in_a_gun_than_it_holds_now(system: System) -> None:
     assert done or system.slug not in ("cosmos", "cepheus")
 
 
+@pytest.mark.slow
 @every_sheet
 def test_the_sheet_may_keep_the_traits_of_its_items(system: System) -> None:
     plan, catalogue, state = system.book.sheets, system.book.catalogue, find_fight(system)

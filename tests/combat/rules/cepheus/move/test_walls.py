@@ -54,6 +54,7 @@ def behind_a_wall() -> RangeStage:
     return stage
 
 
+@pytest.mark.slow
 @pytest.mark.rule("CE-MINOR-20")
 def test_played_by_the_app_one_walks_to_the_door_that_leads_to_an_enemy() -> None:
     stage = behind_a_wall()

@@ -115,6 +115,7 @@ def test_dead_stay_out_of_later_fights_and_are_counted_in_them(system: System) -
         assert set(ending.legs[0].dead) <= set(ending.legs[1].dead) <= set(ending.legs[1].dropped)
 
 
+@pytest.mark.slow
 def test_equal_seeds_give_equal_evenings() -> None:
     system = GAMES["cosmos"]
     stage = make_stage(system)

@@ -163,6 +163,7 @@ def duel() -> Stage:
     return stage
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strikes", [1, 2, 3])
 def test_several_strikes_are_those_of_the_dumb_count(duel: Stage, strikes: int) -> None:
     action = duel.system.action("strike")

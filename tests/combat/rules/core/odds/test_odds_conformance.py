@@ -78,6 +78,7 @@ def test_chances_of_one_kind_add_up_to_one(system: System, monkeypatch: pytest.M
     assert len(told) >= 3 or rolled <= told, f"{system.slug} has no odds for {rolled - told}"
 
 
+@pytest.mark.slow
 @every_game
 def test_chance_on_a_tile_is_that_of_the_panel(system: System) -> None:
     """The tile does not tell who chose what, so it may skip choices; the chance is that after a defense."""

@@ -56,6 +56,7 @@ def test_a_sprint_bends_round_nothing() -> None:
     assert before(WALL).refused("sprint", ADA, to="4.4,0").message == "A sprint follows one straight line."
 
 
+@pytest.mark.slow
 @pytest.mark.rule("COS-ACT-11")
 def test_a_shut_door_is_named() -> None:
     stage = before(DOOR)
@@ -140,6 +141,7 @@ def test_a_move_among_sixty_and_two_thousand_walls(benchmark: BenchmarkFixture, 
     assert decode(benchmark(move)).combatants[ADA].at == Point(50, 51)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("COS-MOVE-02")
 def test_no_refusal_names_a_door_in_a_hidden_area() -> None:
     stage = before(DOOR)

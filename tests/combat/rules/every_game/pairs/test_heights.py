@@ -11,6 +11,7 @@ WAYS = [(game, way) for game in GAMES for way in find_ways(load_pairs(game))]
 AREAS = [(game, way) for game, way in WAYS if has_area(load_pairs(game), way)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "way"), WAYS, ids=[f"{game}-{way.name}" for game, way in WAYS])
 def test_what_is_up_is_as_far_as_what_is_along(game: str, way: Way) -> None:
     check_up(load_pairs(game), way)

@@ -18,6 +18,7 @@ from tests.thinning import thin
 FIRST = next(iter(SYSTEMS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("game", thin(GAMES, FIRST))
 def test_the_table_of_a_game_is_as_stored(game: str, name: str) -> None:

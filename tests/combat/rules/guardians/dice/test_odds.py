@@ -30,6 +30,7 @@ OPTIONS = (PLAIN, {"soak": "higher"}, {"defense_rule": "match_margin"}, {"seven_
 WAYS = [(options, together) for options in OPTIONS for together in (False, True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "together"), thin_rows(WAYS, (PLAIN, True), *WAYS[2::2]))
 def test_an_attack_is_that_of_the_dumb_count(options: dict[str, Any], together: bool) -> None:
     stage = open_duel("mace", hero={"bludgeon_weapons": 1}, foe={"wears": ("chain_mail",)}, **options)

@@ -206,6 +206,7 @@ def _spirit(stage: GuardStage) -> tuple[int, ...]:
     raise AssertionError("more rolls than limbs")
 
 
+@pytest.mark.slow
 @pytest.mark.rule("CG-INIT-05")
 @pytest.mark.parametrize("deeds", list(itertools.product(*MENU.values())))
 def test_who_enters_first_makes_no_difference(deeds: tuple[Any, ...]) -> None:

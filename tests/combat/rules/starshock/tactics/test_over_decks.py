@@ -39,6 +39,7 @@ def play(state: State, name: str, command: Command, driver: AutoDriver) -> State
     return done.state
 
 
+@pytest.mark.slow
 @pytest.mark.rule("SS-OTHER-04", "SS-ACT-02")
 @pytest.mark.parametrize(
     "options",

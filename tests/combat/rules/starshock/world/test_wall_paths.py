@@ -139,6 +139,7 @@ def armed(*walls: dict[str, object]) -> StarStage:
     return stage.begin(ADA, BO)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("SS-OTHER-07")
 def test_played_by_the_app_one_walks_to_the_door_that_leads_to_an_enemy() -> None:
     stage = armed(*wall_with_door(1.5))
