@@ -22,8 +22,8 @@ import msgspec
 from tests.tools.breaks.places import Place, find_spots
 
 NEAR = 8  # test files at most that are nearest to a module
-LIMIT = 600.0  # seconds for one run of tests; a longer one is an endless loop
-WITHOUT_BROWSER = ("-k", "not chromium")
+LIMIT = 1200.0  # seconds for one run of tests; a longer one is an endless loop
+WITHOUT_BROWSER = ("-m", "", "-k", "not chromium")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)  # an id may have spaces
 PASSED, NONE_FOUND, MISUSED = 0, 5, (3, 4)  # exit codes of pytest
 
@@ -104,7 +104,7 @@ def _find_imports(tree: ast.Module) -> Iterator[str]:
 def find_runs(root: Path, path: str, then: Iterable[str]) -> Iterator[list[str]]:
     """The arguments of each run of pytest for a module: its nearest tests, then the requested ones.
 
-    The nearest are run without those that drive a browser.
+    The nearest are run with the slow ones, and without those that drive a browser.
     "combat/rules: words" is only for modules there, and {game} is the folder of the module's game, if any.
     """
     yield [*WITHOUT_BROWSER, *find_near_tests(root, path)]
