@@ -206,10 +206,11 @@ class HandoutForm(CampaignForm):
     )
     picture = PictureField(
         HANDOUT,
-        1600,
+        HANDOUT.side,
         label="Picture",
         required=False,
-        help_text="JPEG, PNG or WebP, up to 8 MB; shown at up to 1600 pixels",
+        help_text=f"JPEG, PNG or WebP, up to {HANDOUT.max_bytes // 1_000_000} MB; "
+        f"shown at up to {HANDOUT.side} pixels",
     )
 
 

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.http import QueryDict
 
 from combat.audience.viewer import GM
-from combat.display.forms.improvising import KINDS
+from combat.display.forms.improvising import KINDS, read_ruling
 from combat.models import Encounter
 from combat.pages.table.submissions import perform
 from combat.pages.table.wishes_view import open_ruling
@@ -18,11 +18,13 @@ from combat.play.improvising import read_wishes
 from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.play.writing.verification import verify
 from combat.rules.core.gm.improvising import MAX_WORDS
+from combat.rules.core.gm.verbs import understand
 from combat.rules.core.state.rulings import THEM
 from combat.rules.core.state.state import has_condition, present
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import Cast
 from tests.combat.pages.table.test_wishes import OTHERS, RULED, SWING, ask, post, see
+from tests.combat.rules.games import GAMES
 from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, begun, combatant, load, read, refusal, state_of
 
 ENDINGS = ("works", "fails")
@@ -93,6 +95,15 @@ def test_only_what_is_switched_on_follows(cast: Cast, started: Encounter) -> Non
     after = combatant(pk, PIRATE)
     assert has_condition(after, "prone")
     assert after.tracks == before.tracks
+
+
+@pytest.mark.parametrize(("typed", "number"), [("", 0), ("0", 0), ("2", 2)])
+def test_a_condition_without_a_number_has_none(started: Encounter, typed: str, number: int) -> None:
+    state, system = state_of(started.pk), GAMES["cosmos"]
+    fields = {"on": "yes", "who": PIRATE, "key": "prone", "n": typed}
+    posted = {"mode": "nothing"} | {f"works.condition.{name}": value for name, value in fields.items()}
+    act = read_ruling(system, state, understand(system, state, ZARA, SWING, {}).act, posted)
+    assert [(effect.key, effect.n) for effect in act.works] == [("prone", number)]
 
 
 def test_what_was_filled_in_wrong_stands_there_again(cast: Cast, started: Encounter) -> None:
