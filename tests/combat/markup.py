@@ -77,6 +77,8 @@ class Element:
     def __getitem__(self, name: str) -> str:
         return self.attrs.get(name, "")
 
+    __contains__ = None  # Python would ask for one attribute after another, for ever
+
     def is_in(self, other: Element) -> bool:
         """Whether this element is inside another."""
         return self.page is other.page and other.number < self.number <= other.last

@@ -68,6 +68,16 @@ def test_danger_of_a_line_is_measured_against_the_party_when_asked(room: Visit, 
     assert [one.text for one in found.all(class_="danger")] != []
 
 
+def test_without_a_party_nothing_is_measured_and_the_page_does_not_ask_again(room: Visit, gm: User) -> None:
+    campaign = create_campaign(gm, "Rim")
+    save_table(campaign, read_table("Docks", "1d6", "1-6 2 thugs"))
+    Encounter.objects.filter(pk=room.pk).update(campaign=campaign)
+    ask = {"table": "own:Docks", "do": "measure"}
+    found = read(room.client.post(f"{room.here}prep/who/", ask, headers={"HX-Request": "true"}))
+    assert not found.one(id="who")["hx-post"]
+    assert [one["value"] for one in found.all("button", name="do")] == ["roll"]
+
+
 def test_players_see_no_table(room: Visit) -> None:
     assert Client().get(f"{room.here}prep/who/").status_code in (302, 404)
 

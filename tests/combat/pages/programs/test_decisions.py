@@ -81,6 +81,12 @@ def test_players_program_finds_none_of_them(started: Encounter, cast: Cast) -> N
     assert not {one["name"] for one in offered["actions"]} & list_decisions().keys()
 
 
+def test_only_the_gm_ends_a_fight_and_only_one_that_runs(gm: User, started: Encounter, cast: Cast) -> None:
+    assert make_program(started).get("actions")["ends_fight"]
+    assert make_program(started, seat_named("Pia")).get("actions")["ends_fight"] is None
+    assert make_program(demo_fight(gm, "cosmos")).get("actions")["ends_fight"] is None
+
+
 def test_each_choice_belongs_to_a_field() -> None:
     known = {
         f"{name} {field.name}" for name, one in list_decisions().items() for field in find_fields(one.type)
