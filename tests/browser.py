@@ -42,29 +42,26 @@ CUT = """async (names) => (await document.fonts.ready,
   }
   return cut;
 })"""
-# Where a spot of the map is in the window, once the map has come to rest; a spot outside brings the whole map
-ON_MAP = """async ([x, y]) => {
-  const map = () => document.querySelector("[data-map] > .map");
-  const find = () => new DOMPoint(x, y).matrixTransform(map().getScreenCTM());
+# Ends once the map has its size, its words fit it and it no longer moves
+AT_REST = """async () => {
   const paint = () => new Promise(requestAnimationFrame);
-  const rest = async () => {
-    let before = null;
-    for (let looks = 0; looks < 1000; looks += 1) {
-      const now = find();
-      const isMoving = before?.x !== now.x || before?.y !== now.y;
-      if (!isMoving && !document.querySelector("[data-map] .map-scale")?.hidden) return now;
-      before = now;
-      await paint();
-      await paint();
-    }
-    throw new Error("The map does not come to rest");
-  };
-  const at = await rest();
-  const { left, top, right, bottom } = map().getBoundingClientRect();
-  if (at.x >= left && at.x <= right && at.y >= top && at.y <= bottom) return [at.x, at.y];
-  document.querySelector("[data-map-view=whole]").click();
-  const { x: across, y: down } = await rest();
-  return [across, down];
+  let before = null;
+  for (let looks = 0; looks < 1000; looks += 1) {
+    const { a, e, f } = document.querySelector("[data-map] > .map").getScreenCTM();
+    const now = [a, e, f].join();
+    if (now === before && !document.querySelector("[data-map] .map-scale")?.hidden) return;
+    before = now;
+    await paint();
+    await paint();
+  }
+  throw new Error("The map does not come to rest");
+}"""
+# Where a spot of the map is in the window, and whether it is on the map
+SPOT = """([x, y]) => {
+  const map = document.querySelector("[data-map] > .map");
+  const at = new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
+  const { left, top, right, bottom } = map.getBoundingClientRect();
+  return [at.x, at.y, at.x >= left && at.x <= right && at.y >= top && at.y <= bottom];
 }"""
 TABS = ("Turn", "Combatants", "Scene", "Log")
 
@@ -81,9 +78,22 @@ def put_numbers_first(page: Page) -> None:
     page.context.add_init_script("localStorage.setItem('arrange', 'numbers')")
 
 
+def wait_for_map(page: Page) -> None:
+    """Wait until the map has its size, which the browser tells after the load, and its words fit it."""
+    page.evaluate(AT_REST)
+
+
 def find_on_map(page: Page, x: float, y: float) -> tuple[float, float]:
-    """The position of a place of the map, in meters, in the window, in pixels."""
-    across, down = page.evaluate(ON_MAP, [x, y])
+    """The position of a place of the map, in meters, in the window, in pixels.
+
+    A place outside brings the whole map.
+    """
+    wait_for_map(page)
+    across, down, is_shown = page.evaluate(SPOT, [x, y])
+    if not is_shown:
+        page.evaluate("document.querySelector('[data-map-view=whole]').click()")
+        wait_for_map(page)
+        across, down, _ = page.evaluate(SPOT, [x, y])
     return across, down
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import submit
-from tests.browser import SIZES, TABS
+from tests.browser import SIZES, TABS, wait_for_map
 from tests.combat.pages.table.test_overruling import MISS
 from tests.combat.visit import PIRATE
 
@@ -42,6 +42,9 @@ def test_every_button_of_the_table_is_met_by_a_click_in_its_middle(
         expect(table.get_by_text("It hit after all")).to_have_count(1)
         for tab in TABS if size == "narrow" and not query else TABS[:1] * (size == "narrow"):
             table.locator(".tabs label, label.tab, label", has_text=tab).first.click()
+            if tab == "Scene":
+                wait_for_map(table)
             assert table.evaluate(COVERED) == [], (query, tab)
         if size == "wide":
+            wait_for_map(table)
             assert table.evaluate(COVERED) == [], query

@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Encounter, ShareLink
 from combat.play.scenes.ready import find_ready_scene
 from combat.play.writing.encounter_service import Submission, create_encounter, submit, undo
-from tests.browser import BY_THEME, find_barriers, find_overflow, sign_in
+from tests.browser import BY_THEME, find_barriers, find_overflow, sign_in, wait_for_map
 from tests.combat.cast import Cast, come
 from tests.combat.display.mess_hall import settle_blast, throw_grenade
 from tests.combat.pages.every_page.test_accessibility import ask_for_dice
@@ -145,6 +145,7 @@ def check_scene_with_a_setting(page: Page, fight: Encounter) -> None:
     page.reload()
     expect(page.locator(".token-name:visible")).to_have_count(3)
     assert sure(page.locator("#table-bar").bounding_box())["height"] <= ONE_LINE
+    wait_for_map(page)
     assert page.evaluate(OVER) == []
 
 

@@ -15,7 +15,7 @@ from pytest_playwright.pytest_playwright import CreateContextCallback
 from combat.models import Branch, Encounter, ShareLink
 from combat.play.whatif.branches import unpack
 from combat.play.writing.encounter_service import Submission, submit
-from tests.browser import find_on_map, sign_in
+from tests.browser import find_on_map, sign_in, wait_for_map
 from tests.combat.cast import come, gather
 from tests.combat.rules.every_game.decks import HATCH, LADDER, make_ship, make_zones
 from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, begun, load, read, refusal, state_of
@@ -244,7 +244,7 @@ def test_a_phone_goes_along_to_the_other_deck(
     phone = context.new_page()
     phone.goto(f"{live_server.url}/encounters/{started.pk}/")
     phone.locator(".tabs label", has_text="Scene").tap()
-    expect(phone.locator("[data-map] > .map")).to_be_visible()
+    wait_for_map(phone)
     left, right = phone.evaluate(SHOWN)
     assert left < 4 < right < 23, "it opens at its person, on the lower deck"
     expect(phone.locator(".deck-words[data-price='ladder']").first).to_have_text("3 m")  # before any tap
@@ -272,6 +272,7 @@ def test_a_projector_shows_the_decks_where_people_are(
     assert 8 < middle < 12, "the lower deck lies in the middle"
     submit(started.pk, Submission("place", {"target": who, "x": 28, "y": 6}))
     wall.reload()
+    wait_for_map(wall)
     left, right = wall.evaluate(SHOWN)
     assert left <= -1
     assert right >= 45

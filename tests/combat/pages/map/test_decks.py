@@ -23,6 +23,7 @@ from combat.play.scenes.ready import find_ready_scene
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.sharing.viewer_context import ViewerContext
+from tests.browser import wait_for_map
 from tests.combat.audience.test_leaks import calm
 from tests.combat.cast import gather
 from tests.combat.rules.every_game.decks import LADDER, SHAFT, SHIFT, make_ship, make_zones
@@ -125,6 +126,7 @@ def test_a_deck_is_chosen_by_button_and_key(table: Browser, started: Encounter) 
     scene = to_builtins(find_ready_scene("free_trader").scene)
     submit(started.pk, Submission("set_scene", {"scene": scene}))
     table.reload()
+    wait_for_map(table)
     upper = table.get_by_role("button", name=re.compile("Upper deck"))
     upper.click()
     expect(upper).to_have_attribute("aria-pressed", "true")
@@ -143,6 +145,7 @@ def test_chosen_deck_stays_until_the_next_turn(table: Browser, address: str, sta
     table.goto(address)
     upper, lower = (table.locator("[data-deck]", has_text=name) for name in ("Quarters", "Hold"))
     expect(lower).to_have_attribute("aria-pressed", "true")  # Zara acts there
+    wait_for_map(table)
     upper.click()
     left = table.evaluate("document.querySelector('.map').viewBox.baseVal.x")
     submit(started.pk, Submission("place", {"target": PIRATE, "x": SHIFT + 2, "y": 3}))
@@ -199,6 +202,7 @@ def test_all_decks_are_whole_beside_what_lies_on_the_map(
     visitor.goto(f"{live_server.url}/encounters/{started.pk}/")
     if width == 390:
         visitor.locator(".tabs label", has_text="Scene").click()
+    wait_for_map(visitor)
     everything = visitor.get_by_role("button", name="All", exact=True)
     everything.click()
     frame = visitor.locator("[data-map] > .map").bounding_box()

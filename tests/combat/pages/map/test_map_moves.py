@@ -21,7 +21,7 @@ from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.space import Point, map_of, path_length
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.paths import is_open
-from tests.browser import find_on_map
+from tests.browser import find_on_map, wait_for_map
 from tests.combat.cast import gather
 from tests.combat.markup import find_versions
 from tests.combat.visit import (
@@ -181,6 +181,7 @@ def test_large_combatant_is_drawn_to_scale_beneath_the_others(visit: Visit) -> N
 
 def carry(table: Browser, who: str, x: float, y: float) -> None:
     """Pick a token up and hold it over a place."""
+    wait_for_map(table)
     box = sure(table.locator(f'[data-combatant="{who}"] .token > .mark').bounding_box())
     table.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     table.mouse.down()

@@ -17,6 +17,7 @@ from combat.play.scenes.ready import find_ready_scene
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
+from tests.browser import wait_for_map
 from tests.combat.pages.every_page.test_phone_turn import sit_down
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, begun, state_of
 
@@ -52,7 +53,7 @@ def see(browser: Browser, size: tuple[int, int], page: str = "") -> tuple[float,
     if size == PHONE:
         browser.locator("label[for=tab-scene]").click()
     expect(browser.locator(".map-scale")).to_be_visible()
-    browser.evaluate("() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 50))")
+    wait_for_map(browser)
     smallest, outside = browser.evaluate(SEEN)
     return smallest, outside
 

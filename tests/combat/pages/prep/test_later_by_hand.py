@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.play.writing.encounter_service import Submission, submit
-from tests.browser import AXE, check_looks, find_barriers, find_overflow, skip_hints
+from tests.browser import AXE, check_looks, find_barriers, find_overflow, skip_hints, wait_for_map
 from tests.combat.visit import PIRATE, SLUG, demo_fight, state_of
 
 pytestmark = pytest.mark.slow
@@ -84,6 +84,7 @@ def test_phone_names_at_the_edge_of_the_map_who_waits_outside_of_it(
     visitor.set_viewport_size({"width": 360, "height": 740})
     visitor.goto(f"{live_server.url}/encounters/{fight.pk}/")
     visitor.locator("label[for=tab-scene]").click()
+    wait_for_map(visitor)
     expect(visitor.locator(".map .ghost")).to_be_in_viewport()
     visitor.get_by_role("button", name="Show who acts").click()
     name = visitor.locator(".map-edge", has_text="Pirate waits: round 3")

@@ -14,7 +14,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.space import BattleMap, map_of
-from tests.browser import find_on_map
+from tests.browser import find_on_map, wait_for_map
 from tests.combat.visit import ZARA, state_of
 from tests.typed import sure
 
@@ -147,7 +147,7 @@ def test_no_word_on_a_wide_map_is_too_small_to_read(sheet: Browser, bare: Encoun
     for wide in (390, 1440):
         sheet.set_viewport_size({"width": wide, "height": 844})
         sheet.reload()
-        expect(sheet.locator("html")).to_have_class(re.compile(r"\bjs\b"))
+        wait_for_map(sheet)
         sizes = sheet.evaluate(SIZES)
         assert sizes
         assert min(sizes) >= 11.9, wide

@@ -8,6 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
+from tests.browser import wait_for_map
 from tests.combat.pages.every_page.test_phone_turn import sit_down
 from tests.combat.visit import MARCUS, PIRATE, ZARA, state_of
 
@@ -51,6 +52,7 @@ def look(page: Page) -> list[Box]:
     page.reload()
     page.locator("label[for=tab-scene]").click()
     expect(page.locator(".map-edge").first).to_be_visible()
+    wait_for_map(page)
     return find_boxes(page, ".map-edge")
 
 
