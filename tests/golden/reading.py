@@ -1,8 +1,14 @@
-"""What a person reads of a page: words, links, buttons, fields and their values, in order; no markup."""
+"""What a person meets on a page: words, links, buttons, fields and their values, in order; no markup.
+
+Of what is drawn, each kind of shape has its number and a digest of where all of them are. Classes that begin
+with "is-" are read, too: they say what is marked, hidden or out.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from hashlib import blake2b
 
 from tests.combat.pages.table.patching import Node
 
@@ -29,6 +35,8 @@ UNREAD = {"script", "style"}
 HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}  # as Git looks for them in Markdown
 FIELDS = ("input", "button", "select", "textarea", "option")
 SPOKEN = ("aria-label", "alt", "title", "placeholder")
+FIXED = {"icon", "qr"}  # drawings that are always the same, and those of links, which never are
+NOT_DRAWN = ("aria-", "class", "focusable", "hx-", "id", "role", "tabindex")  # the rest places a shape
 # Fields that hold no choice of a person: secrets, and versions of what the page shows
 UNTOLD = {"csrfmiddlewaretoken", "version", "known", "nonce"}
 CHANGING = re.compile(
@@ -54,9 +62,14 @@ class Reader:
         is_block = node.tag not in INLINE
         if is_block:
             self.end_line()
+        if node.tag == "svg":
+            self.say(*describe_drawing(node))
+        self.say(*[name for name in node.attrs.get("class", "").split() if name.startswith("is-")])
         self.say(HEADINGS.get(node.tag, ""), *[node.attrs[name] for name in SPOKEN if name in node.attrs])
         if node.tag == "a" and "href" in node.attrs:
-            self.line += "→"
+            self.line += f"→{node.attrs['href']} "
+        elif node.tag == "form" and "action" in node.attrs:
+            self.line += f"⇒{node.attrs['action']} "
         elif node.tag in FIELDS:
             self.say(self.describe(node.tag, node.attrs))
         for child in node.children:
@@ -77,8 +90,8 @@ class Reader:
         value = attrs.get("value", "")
         if kind == "hidden" and value.isdigit():  # the number of a row, which depends on earlier tests
             value = "#"
-        words = " ".join([kind, f"{attrs.get('name', '')}={value}", *marks])
-        return f"[{words}]"
+        words = " ".join([kind, f"{attrs.get('name', '')}={value}", *marks, attrs.get("formaction", "")])
+        return f"[{words.strip()}]"
 
     def say(self, *words: str) -> None:
         """Note words that stand apart."""
@@ -91,6 +104,19 @@ class Reader:
         if words := self.line.split():
             self.lines.append(CHANGING.sub("#", " ".join(words)))
         self.line = ""
+
+
+def describe_drawing(drawing: Node) -> list[str]:
+    """Each kind of shape of a drawing, as "circle.mark*3:1f2e3d"."""
+    kinds = defaultdict[str, list[str]](list)
+    for shape in drawing.walk() if FIXED.isdisjoint(drawing.attrs.get("class", "").split()) else ():
+        drawn = [f"{key}={value}" for key, value in shape.attrs.items() if not key.startswith(NOT_DRAWN)]
+        if drawn:
+            kinds[".".join([shape.tag, *shape.attrs.get("class", "").split()[:1]])].append(" ".join(drawn))
+    return [
+        f"{kind}*{len(shapes)}:{blake2b('|'.join(shapes).encode(), digest_size=3).hexdigest()}"
+        for kind, shapes in kinds.items()
+    ]
 
 
 def read_lines(node: Node) -> list[str]:

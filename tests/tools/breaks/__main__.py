@@ -1,8 +1,8 @@
 """Break random places of the code, one at a time, and report which of them the tests notice.
 
-`python -m tests.tools.breaks --count 60 --seed 24` works in a copy of the tree, so nothing stays broken. It
-runs the tests nearest to each place, then those of `--then`. `--places FILE` keeps the places, so that later
-runs can break the same ones, even if the code moved.
+`python -m tests.tools.breaks --count 60 --seed 24` works in copies of the tree, so nothing stays broken, and
+in as many of them at once as `--jobs` says. It runs the tests nearest to each place, then those of `--then`.
+`--places FILE` keeps the places, so that later runs can break the same ones, even if the code moved.
 
 mutmut answers the same question, but first runs every test once to learn what reaches what (half an hour of
 processor), and takes no random sample of a few rooms.
@@ -16,7 +16,9 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 
 import msgspec
 
@@ -36,6 +38,9 @@ def read_arguments(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--places", type=Path, help="read them from this file, or write it if there is none")
     parser.add_argument("--only", action="append", default=[], metavar="PATH", help="only places below this")
     parser.add_argument("--least", type=int, default=0, help="fail if fewer are caught")
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="how many places at once, each in a copy of its own"
+    )
     parser.add_argument("--limit", type=float, default=LIMIT, help="seconds of one run of tests")
     parser.add_argument("--then", action="append", default=[], metavar="[PATH: ]WORDS", help=THEN)
     return parser.parse_args(words)
@@ -54,14 +59,21 @@ def take_places(wanted: argparse.Namespace) -> list[Place]:
     return places
 
 
-def try_places(root: Path, places: Iterable[Place], wanted: argparse.Namespace) -> list[Try]:
-    """Break each place of a copy, and print each result at once."""
-    today, tries = find_places(root), list[Try]()
-    for place in places:
-        found = find_again(place, today)
-        tries.append(try_place(root, found, wanted.then, wanted.limit) if found else Try(place, "gone"))
-        say(describe(tries[-1]))
-    return tries
+def try_places(copies: list[Path], places: Iterable[Place], wanted: argparse.Namespace) -> list[Try]:
+    """Break each place in a copy that is free, print each result at once, and return them in order."""
+    today, free = find_places(ROOT), SimpleQueue[Path]()
+    for copy in copies:
+        free.put(copy)
+
+    def try_one(place: Place) -> Try:
+        found, copy = find_again(place, today), free.get()
+        tried = try_place(copy, found, wanted.then, wanted.limit) if found else Try(place, "gone")
+        free.put(copy)
+        say(describe(tried))
+        return tried
+
+    with ThreadPoolExecutor(len(copies)) as pool:
+        return list(pool.map(try_one, places))
 
 
 def describe(found: Try) -> str:
@@ -82,10 +94,12 @@ def main(words: list[str] | None = None) -> int:
     wanted = read_arguments(words)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: delete the copy, end its processes
     places = take_places(wanted)
-    with tempfile.TemporaryDirectory(prefix="breaks-") as copy:
-        copy_tree(ROOT, Path(copy))
-        tries = try_places(Path(copy), places, wanted)
-        false = find_false(Path(copy), tries)
+    with tempfile.TemporaryDirectory(prefix="breaks-") as folder:
+        copies = [Path(folder) / str(number) for number in range(wanted.jobs)]
+        for copy in copies:
+            copy_tree(ROOT, copy)
+        tries = try_places(copies, places, wanted)
+        false = find_false(copies[0], tries)
     for test in sorted(false):
         say(f"This test fails also where nothing is broken: {test}")
     counts = Counter("survived" if found.by in false else found.outcome for found in tries)
