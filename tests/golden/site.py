@@ -1,22 +1,28 @@
 """The pages around the table, as those who use them read them: lists, campaigns, sheets, gear, preparing.
 
-The table itself is in `playing`; what a rulebook or a page of Help says has its own tests.
+The table's usual pages are in `playing`; what a rulebook or a page of Help says has its own tests.
 """
 
 from __future__ import annotations
 
 from django.contrib.auth.models import User
 
-from tests.combat.pages.table.patching import OpenPage
+from combat.play.scenes.ready import GROUPS
+from tests.combat.pages.table.patching import OpenPage, parse
+from tests.combat.visit import PIRATE
 from tests.golden.playing import Pages
 from tests.golden.reading import read_lines
-from tests.tools.layout.pages import Place, World
+from tests.tools.layout.pages import OTHERS, Place, World
 
 # Their words are those of other pages, or of files with tests of their own
-LEFT_OUT = (
-    *("table", "seat", "watch", "branch", "rule", "help", "nothing", "front", "gone", "code", "copies"),
-    *("log", "dice", "replay", "share"),
-)
+LEFT_OUT = {
+    *("table", "table, map first", "table, action form", "table, before", "table, after"),
+    *(f"table, {slug}" for slug in OTHERS),
+    *("seat", "seat, map first", "seat, after", "watch", "watch, after", "branch, map first"),
+    *("rules", "rulebook", "rulebooks side by side", "rulebook, chapter", "help", "help for players"),
+    *("front", "gone", "code", "copies", "log", "share", "share, full"),
+}
+ROWS = ("damage", "heal", "condition", "figures", "quick", "place", "rename", "resize", "reorder", "budget")
 CHOSEN = (
     Place("encounters of a game", "gm", "/encounters/?game=starshock"),
     Place("encounters that are over", "gm", "/encounters/?state=over"),
@@ -33,8 +39,29 @@ def read_site(gm: User) -> Pages:
     """The lines of each page, by its name."""
     world = World(gm)
     places = [*world.list_places(), *CHOSEN]
-    wanted = [one for one in places if not one.name.startswith(LEFT_OUT) and "#" not in one.address]
-    return {one.name.replace(" ", "-").replace(",", ""): read_place(world, one) for one in wanted}
+    wanted = [one for one in places if one.name not in LEFT_OUT and "#" not in one.address]
+    pages = {one.name.replace(" ", "-").replace(",", ""): read_place(world, one) for one in wanted}
+    return pages | read_parts(world)
+
+
+def read_parts(world: World) -> Pages:
+    """The forms of a row, without the table around them, and the library of scenes, drawn."""
+    gm, asks = world.browsers["gm"], {"HX-Request": "true"}
+    table, scenes = f"/encounters/{world.fight.pk}/", f"/encounters/{world.fresh.pk}/prep/scenes/"
+    return {
+        **{
+            f"row-{row}": read_lines(
+                OpenPage(gm, f"{table}?combatant={PIRATE}&row={row}").root.find("row-window")
+            )
+            for row in ROWS
+        },
+        **{
+            f"scenes-{group.lower()}": read_lines(
+                parse(gm.get(scenes, {"group": group}, headers=asks).content.decode())
+            )
+            for group in GROUPS
+        },
+    }
 
 
 def read_place(world: World, place: Place) -> list[str]:
