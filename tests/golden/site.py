@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
+from combat.play.campaigns.random_tables import find_ready_tables
 from combat.play.scenes.ready import GROUPS
+from combat.rules import find_system
+from tests.combat.pages.campaigns.test_evening import make_job
 from tests.combat.pages.table.patching import OpenPage, parse
-from tests.combat.visit import PIRATE
+from tests.combat.pages.whatif.test_branch_tree import keep
+from tests.combat.visit import PIRATE, SLUG
 from tests.golden.playing import Pages
 from tests.golden.reading import read_lines
 from tests.tools.layout.pages import OTHERS, Place, World
@@ -41,7 +45,7 @@ def read_site(gm: User) -> Pages:
     places = [*world.list_places(), *CHOSEN]
     wanted = [one for one in places if one.name not in LEFT_OUT and "#" not in one.address]
     pages = {one.name.replace(" ", "-").replace(",", ""): read_place(world, one) for one in wanted}
-    return pages | read_parts(world)
+    return pages | read_parts(world) | read_played(world)
 
 
 def read_parts(world: World) -> Pages:
@@ -64,6 +68,26 @@ def read_parts(world: World) -> Pages:
     }
 
 
+def read_played(world: World) -> Pages:
+    """What has been forecast: an evening, a fight that goes on, one that is prepared, and who comes in."""
+    make_job(world.evening)
+    for fight in (world.fight, world.fresh):
+        fight.refresh_from_db()
+        keep(fight.pk, fight.stamp(is_gm=True), won=55, away=15, stuck=3)
+    here, new = (f"/encounters/{one.pk}/" for one in (world.fight, world.fresh))
+    tables = f"/campaigns/{world.full.pk}/tables/"
+    return {
+        name: read_place(world, Place(name, "gm", address))
+        for name, address in {
+            "played-evening": f"/campaigns/{world.evening.pk}/evening/",
+            "played-forecast": f"{here}forecast/",
+            "played-prep": f"{new}prep/",
+            "tables-kept": f"{tables}?table=Dock",
+            "tables-ready": f"{tables}?ready={find_ready_tables(find_system(SLUG))[0].name}",
+        }.items()
+    }
+
+
 def read_place(world: World, place: Place) -> list[str]:
     """What the person of a place reads there."""
-    return read_lines(OpenPage(world.browsers[place.who], place.address).root)
+    return read_lines(parse(world.browsers[place.who].get(place.address).content.decode()))
