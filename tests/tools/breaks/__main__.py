@@ -41,7 +41,7 @@ def read_arguments(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--jobs", type=int, default=1, help="how many places at once, each in a copy of its own"
     )
-    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds of one run of tests")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for the nearest tests")
     parser.add_argument("--then", action="append", default=[], metavar="[PATH: ]WORDS", help=THEN)
     return parser.parse_args(words)
 

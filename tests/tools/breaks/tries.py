@@ -22,7 +22,8 @@ import msgspec
 from tests.tools.breaks.places import Place, find_spots
 
 NEAR = 8  # test files at most that are nearest to a module
-LIMIT = 1200.0  # seconds for one run of tests; a longer one is an endless loop
+LIMIT = 300.0  # seconds for the nearest tests; a longer run is an endless loop
+MORE = 8  # times as long for each further run: there are many more tests
 WITHOUT_BROWSER = ("-m", "", "-k", "not chromium")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)  # an id may have spaces
 PASSED, NONE_FOUND, MISUSED = 0, 5, (3, 4)  # exit codes of pytest
@@ -148,8 +149,8 @@ def try_place(root: Path, place: Place, then: Iterable[str] = (), limit: float =
     begun = time.monotonic()
     outcome, by = "survived", ""
     with broken(root, place):
-        for words in find_runs(root, place.path, then):
-            status, failed = run_tests(root, words, limit, "-x")
+        for number, words in enumerate(find_runs(root, place.path, then)):
+            status, failed = run_tests(root, words, MORE * limit if number else limit, "-x")
             if status in MISUSED:
                 raise RuntimeError(f"pytest did not run: exit code {status}")
             if status not in (PASSED, NONE_FOUND):
@@ -163,7 +164,7 @@ def find_false(root: Path, tries: Iterable[Try], limit: float = LIMIT) -> set[st
     tests = sorted({found.by for found in tries if "::" in found.by})
     if not tests:
         return set()
-    status, failed = run_tests(root, tests, limit, "-m", "")
+    status, failed = run_tests(root, tests, MORE * limit, "-m", "")
     if status in MISUSED:
         raise RuntimeError(f"pytest did not run: exit code {status}")
     return set(failed)
