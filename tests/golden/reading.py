@@ -40,7 +40,7 @@ NOT_DRAWN = ("aria-", "class", "focusable", "hx-", "id", "role", "tabindex")  # 
 # Fields that hold no choice of a person: secrets, and versions of what the page shows
 UNTOLD = {"csrfmiddlewaretoken", "version", "known", "nonce"}
 CHANGING = re.compile(
-    r"(?<=/)(encounters|join|campaigns|characters)/[\w-]+|\b[0-9a-f]{12,64}\b|\?v=\w+"
+    r"(?<=/)(encounters|join|campaigns|characters)/[\w-]+|\b(at|for)=\d+|\b[0-9a-f]{12,64}\b|\?v=\w+"
     r"|won [^:]*: they win \d+% of \d+ forecast fights"  # as many as the machine plays in a second
 )
 

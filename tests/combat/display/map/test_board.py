@@ -96,6 +96,18 @@ def test_stage_shows_hazards_and_cover_on_the_floor_that_its_name_suggests(board
     ]
 
 
+def test_cover_of_which_nothing_is_known_is_drawn_as_crates(board: Visit) -> None:
+    """What the ground says is drawn, else crates; nothing where there is no cover."""
+    given = (("light", ""), ("light", "vehicle"), ("none", "vehicle"), ("none", ""))
+    drawn = []
+    for cover, terrain in given:
+        zones = [{**BLUE_SUN["zones"][0], "cover": cover, "terrain": terrain.split()}, *BLUE_SUN["zones"][1:]]
+        submit(board.pk, Submission("set_scene", {"scene": {"name": "Blue Sun", "zones": zones}}, by="gm"))
+        page = board.page()
+        drawn.append([len(page.all("g", class_=kind)) for kind in ("t-crate", "t-car")])
+    assert drawn == [[1, 0], [0, 1], [0, 1], [0, 0]]
+
+
 def test_games_without_rules_of_light_say_that_a_zone_only_looks_dark() -> None:
     system = find_system("guardians")
     zones = tuple(

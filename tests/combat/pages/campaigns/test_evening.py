@@ -212,6 +212,8 @@ def test_page_says_what_is_refused_unsure_and_known_of_a_fight_alone(
     assert "in 10% the rules refuse someone this rest" in page
     assert "alone 75%" in page
     assert f"turns in “{SECOND}” or “{FIRST}”: 26% and 24%" in page
+    make_job(campaign, endings=job.endings[:1] * 100)
+    assert "No fight stands out: nearly every evening" in read(gm_client.get(address)).one(id="job").text
     endless = replace(job.endings[0], standing=(), legs=(won, replace(worst, standing=("heroes", "foes"))))
     make_job(campaign, endings=[endless] * 60 + job.endings[:40])
     page = read(gm_client.get(address)).one(id="job").text

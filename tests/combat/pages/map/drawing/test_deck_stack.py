@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.messages import get_messages
 from django.core.files.uploadedfile import SimpleUploadedFile
+from msgspec import to_builtins
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 
@@ -66,6 +67,17 @@ def test_people_go_along_with_a_deck_that_is_aligned_and_back_in_one_undo(visit:
     done(visit, "undo")
     done(visit, "undo")
     assert state_of(visit.pk)[PIRATE].at.y == 3
+
+
+def test_a_deck_is_aligned_by_one_square_of_its_map(visit: Visit) -> None:
+    done(visit, "deck_above")
+    drawn = to_builtins(map_of(state_of(visit.pk).scene))
+    submit(visit.pk, Submission("set_map", {"map": {**drawn, "cell": 2.5}}))
+    before = map_of(state_of(visit.pk).scene).decks[1]
+    for do, across, down in (("deck_right", 2.5, 0), ("deck_lower", 0, 2.5), ("deck_higher", 0, -2.5)):
+        now = done(visit, do, deck="deck2").decks[1]
+        assert (before.shift - now.shift, now.y - before.y) == (across, down), do
+        before = now
 
 
 @pytest.mark.slow
