@@ -23,6 +23,7 @@ from pytest_playwright.pytest_playwright import CreateContextCallback
 from characters.accounts.users import make_gm
 from combat.display.forms.odds_panel import COUNTER, MAX_SECONDS
 from combat.pages.report import shapes as report_view
+from combat.play import autopilot
 from combat.play.after import reports
 from combat.play.packs import using
 from combat.play.whatif import branches, workers
@@ -43,6 +44,7 @@ BROWSERS = [Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium")]
 CHROMIUM = next((path for path in BROWSERS if path.exists()), BROWSERS[0])
 MAX_STEPS = 5_000  # of one panel of odds
 FIGHTS = 20  # for the forecast of one report, where the app plays 200
+UNHURRIED = 600.0  # seconds for what the app leaves off after one: busy machines get it done in tests
 # What a browser reports of every refused request: tests check such answers themselves
 NOT_LOADED = "Failed to load resource"
 BROWSER_FIXTURES = {"page", "context", "browser", "browser_type", "new_context"}
@@ -304,6 +306,9 @@ def settled_chance() -> Iterator[None]:
         patch.setattr(COUNTER, "clock", CHANCE.clock)
         for room in (reports, report_view):
             patch.setattr(room, "FIGHTS", FIGHTS)
+        for room in (reports, autopilot):
+            patch.setattr(room, "MAX_SECONDS", UNHURRIED)
+        patch.setattr(autopilot, "LOOK_SECONDS", UNHURRIED)
         yield
 
 

@@ -25,7 +25,6 @@ def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """The app rolls the same, whatever this test is called."""
     for room in ("sealing", "encounter_service"):
         monkeypatch.setattr(f"combat.play.writing.{room}.make_secret", lambda: "5" * 64)
-    monkeypatch.setattr("combat.play.after.reports.MAX_SECONDS", 600.0)  # on any machine all luck is counted
 
 
 @pytest.mark.parametrize("slug", thin(SYSTEMS, next(iter(SYSTEMS))))

@@ -9,7 +9,6 @@ from django.test import Client
 from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter
 from combat.pages.report.recap_view import write_recap
-from combat.play.after import reports
 from combat.play.after.recaps import find_told
 from combat.play.after.reports import Fight, StrengthCurve, find_curve, find_fight, find_swings
 from combat.play.writing.encounter_service import Submission, submit, undo
@@ -23,11 +22,6 @@ from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, demo_fight, load, pl
 from tests.typed import sure
 
 PUBLIC = Viewer()
-
-
-@pytest.fixture(autouse=True)
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reports, "MAX_SECONDS", 60.0)
 
 
 def find_hit(encounter: Encounter) -> TrackChanged | None:

@@ -26,9 +26,8 @@ SECRET = 7351  # points that appear as no other number
 
 
 @pytest.fixture(autouse=True)
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is, a look has time for all luck."""
-    monkeypatch.setattr(reports, "MAX_SECONDS", 60.0)
+def two_fights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A forecast of two fights is enough here."""
     monkeypatch.setattr(reports, "FIGHTS", 2)
 
 

@@ -29,12 +29,6 @@ def address(encounter: Encounter, kind: str = "") -> str:
     return f"/encounters/{encounter.pk}/report/{f'?as={kind}' if kind else ''}"
 
 
-@pytest.fixture(autouse=True)
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is, a look has time for all luck."""
-    monkeypatch.setattr(reports, "MAX_SECONDS", 60.0)
-
-
 def test_fight_is_summed_up(ended: Encounter) -> None:
     """The Quick Combat Example: Zara and Marcus do all the harm to the pirate."""
     fight = sure(find_fight(ended, GM))
