@@ -68,6 +68,12 @@ def test_steps_that_a_commit_has_passed_are_noted(tmp_path: Path) -> None:
     run_git(tmp_path, "add", "-A")
     run_git(tmp_path, "commit", "-m", "Two")
     assert run("--missing") == missing
+    commit = "git -c user.name=A -c user.email=a@example.org commit -q --allow-empty -m Four"
+    (tmp_path / ".venv" / "bin" / "mypy").write_text(f"#!/bin/sh\n{commit}\n")
+    run_git(tmp_path, "add", "-A")
+    run_git(tmp_path, "commit", "-m", "Three")
+    run("types")
+    assert run("--missing") == missing, "a commit that came meanwhile was not tried"
 
 
 @pytest.fixture
