@@ -71,19 +71,19 @@ class Played(msgspec.Struct):
 class Fight:
     """A fight as one viewer may read it: tallies and rolls, the states `before` and `after` it.
 
-    `left` is how many steps still need their luck counted; `seconds` how long everyone's turns took. `moves`
-    are its steps, each with the state after it.
+    `number` is that of the step which began it, `left` how many steps still need their luck counted,
+    `seconds` how long everyone's turns took. `moves` are its steps, each with the state after it.
     """
 
     before: State
     after: State
     tallies: Tallies
+    number: int
     chances: list[RollChance] = field(default_factory=list)
     moves: list[tuple[Step, State]] = field(default_factory=list)
     undone: int = 0
     left: int = 0
     seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
-    number: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -102,7 +102,7 @@ def find_fight(encounter: Encounter, viewer: Viewer, *, with_luck: bool = True) 
     fight, look = None, Look()
     for step in find_counting(steps.values()):
         if begins(step):
-            fight = Fight(state, state, Tallies(system, state), number=step.number)
+            fight = Fight(state, state, Tallies(system, state), step.number)
         walker = fight.tallies if fight else Tallies(system, state)
         if fight and not fight.is_over and with_luck:
             _count_luck(fight, system, encounter, step=step, viewer=viewer, state=state, look=look)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from combat.display.plane.crowd import TOKEN_METERS
 from combat.display.plane.plotting import (
     SHEET,
+    find_box,
     hold_tokens,
     make_room,
     outline_area,
@@ -27,6 +28,11 @@ NEIGHBOURS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
 def test_without_hexes_places_are_drawn_where_they_are() -> None:
     assert plot(3, 4.5, hexes=False) == (3, 4.5)
     assert outline_area(1, 2, 3, 4, hexes=False) == ((1, 2), (4, 2), (4, 6), (1, 6))
+
+
+def test_a_plane_holds_all_spots_with_a_meter_around_them() -> None:
+    assert find_box([(1.5, 2), (4, 9.5)]) == (0, 1, 6, 10)
+    assert find_box([]) == (0, 0, 20, 10), "a room for whoever comes"
 
 
 def test_the_six_hexes_around_one_are_drawn_a_meter_away() -> None:

@@ -73,6 +73,18 @@ def test_the_gm_taps_whom_it_concerns_and_the_endings_are_about_them(cast: Cast,
     assert _checked(cast, pk, **kept) == {"works.harm.on"}, "what the GM has chosen stays"
 
 
+def test_who_opposes_is_whom_it_concerns_unless_another_is_tapped(cast: Cast, started: Encounter) -> None:
+    ask(cast.player, started.pk, "I throw sand in their face", about=PIRATE)
+
+    def find_opposed(**typed: str) -> list[str]:
+        page = read(cast.gm.get(f"/encounters/{started.pk}/", {"wish": "1", **typed}))
+        return [one["value"] for one in page.all("input", name="opposed") if "checked" in one.attrs]
+
+    assert find_opposed() == [PIRATE]
+    tapped = {"mode": "opposed", "was": PIRATE, "about": PIRATE, "opposed": MARCUS}
+    assert find_opposed(**tapped) == [MARCUS]
+
+
 def _checked(cast: Cast, pk: int, **query: Any) -> set[str]:
     """The chips of a form that are switched on."""
     return {name for name in _fields(cast, pk, **query) if name.endswith(".on")}
