@@ -122,7 +122,7 @@ def test_it_stops_after_a_turn_that_hurts_someone(foes: Visit, monkeypatch: pyte
 def test_it_is_bounded_in_turns_and_time(foes: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(autopilot, "MAX_TURNS", 2)
     assert len(autopilot.foresee(SYSTEM, state_of(foes.pk), "side")) == 2
-    monkeypatch.setattr(autopilot, "monotonic", iter([0.0, 0.0, 0.0, 0.0, 9.0]).__next__)
+    monkeypatch.setattr(autopilot, "monotonic", iter([0.0, 0.0, 0.0, 0.0, 9_999.0]).__next__)
     before = load(foes.pk).steps
     foes.do("pass_turns", whose="side")
     assert load(foes.pk).steps == before + 1
