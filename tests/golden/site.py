@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
+from characters.creation import builder
+from characters.creation.creation_view import find_ready, view_creation
+from characters.creation.steps import WHO, view_wizard, write_query
 from combat.play.campaigns.random_tables import find_ready_tables
 from combat.play.scenes.ready import GROUPS
 from combat.rules import find_system
@@ -45,7 +48,7 @@ def read_site(gm: User) -> Pages:
     places = [*world.list_places(), *CHOSEN]
     wanted = [one for one in places if one.name not in LEFT_OUT and "#" not in one.address]
     pages = {one.name.replace(" ", "-").replace(",", ""): read_place(world, one) for one in wanted}
-    return pages | read_parts(world) | read_played(world)
+    return pages | read_parts(world) | read_played(world) | read_making(world)
 
 
 def read_parts(world: World) -> Pages:
@@ -66,6 +69,22 @@ def read_parts(world: World) -> Pages:
             for group in GROUPS
         },
     }
+
+
+def read_making(world: World) -> Pages:
+    """Each step of making a character of each game, from its first ready one, and all of it on one page."""
+    pages: Pages = {}
+    for slug in (SLUG, *OTHERS[:-1]):
+        system = find_system(slug)
+        ready = find_ready(system)[0].archetype
+        made = builder.begin_as(system, ready, ready.names[0])
+        steps = view_wizard(view_creation(made), WHO).steps
+        asked = {step.key: write_query(made, at=step.key) for step in steps}
+        asked["free"] = write_query(builder.switch(made), at=WHO)
+        for name, query in asked.items():
+            page = f"making-{slug}-{name}"
+            pages[page] = read_place(world, Place(page, "gm", f"/characters/new/?{query}"))
+    return pages
 
 
 def read_played(world: World) -> Pages:

@@ -14,6 +14,7 @@ from zeal import zeal_ignore
 
 from combat.play.whatif import workers
 from combat.rules import SYSTEMS
+from tests.golden.answering import read_answers
 from tests.golden.pasting import read_pasted
 from tests.golden.playing import FOLDER, Pages, describe_change, play_golden, read_stored, write_stored
 from tests.golden.site import read_site
@@ -31,7 +32,7 @@ def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_pages_read_as_before(gm: User, slug: str) -> None:
     # Caches tell fights of one number in two tests apart by when they were made
     with time_machine.travel(datetime(2026, 3, 1 + list(SYSTEMS).index(slug), 12, tzinfo=UTC), tick=False):
-        compare(slug, play_golden(gm, slug) | read_pasted(gm, slug))
+        compare(slug, play_golden(gm, slug) | read_pasted(gm, slug) | read_answers(gm, slug))
 
 
 @pytest.mark.slow
