@@ -219,7 +219,7 @@ class Layout:
 
 def _round_up(pixels: float, size: float) -> float:
     """Pixels as whole squares: the padding is at least as wide as it is set."""
-    return float(ceil(pixels / size)) if pixels < MAX_CORNERS * size else pixels / size
+    return float(ceil(pixels / size))
 
 
 def read_scene(raw: bytes, cell: float | None, usual: float, unit: str) -> Imported:
