@@ -118,6 +118,7 @@ def test_gear_is_paid_from_the_starting_money() -> None:
     made = read(item=["weapon:laser_pistol", "armor:kevlar"], add="1", wanted="weapon:knife")
     assert made.items == ("weapon:laser_pistol", "armor:kevlar", "weapon:knife")
     assert builder.count_money(made) == 10_000 - 1000 - 200 - 20
+    assert builder.count_cost(read(item=["weapon:claws", "weapon:bite"])) == 0, "nobody sells them"
 
 
 def test_what_is_too_dear_is_not_added() -> None:
