@@ -12,12 +12,12 @@ from django.conf import settings
 from django.test import Client
 
 from combat.models import Encounter
-from combat.pages.book.examples import find_cards, find_hit
+from combat.pages.book.examples import _say_place, find_cards, find_hit
 from combat.pages.book.views import MAX_FOUND
 from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.numbers import HYPHEN_FOR_MINUS
-from combat.rules.core.book.examples import load_examples
+from combat.rules.core.book.examples import Example, Person, load_examples
 from combat.templatetags.table import printed
 from tests.combat.markup import Element, Page
 from tests.combat.rules.games import every_slug
@@ -455,6 +455,24 @@ def test_an_example_reads_like_the_book(client: Client, db: None) -> None:
         "Total: Damage 1d8 +5 = 5",
         "Ada attacks Bo (19 vs Defense 18): hit. Bo loses 5 HP (96 → 91): Pistol.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("at", "place"),
+    [
+        ((2, 3), "in Hall"),
+        ((6, 6), "in Hall"),
+        ((1.9, 3), "3.6 m away"),
+        ((2, 2.9), "3.5 m away"),
+        ((6.1, 6), "8.6 m away"),
+        ((6, 6.1), "8.6 m away"),
+        ((0, 0), ""),
+    ],
+)
+def test_a_zone_reaches_to_its_edges_in_an_example(at: tuple[float, float], place: str) -> None:
+    hall = {"name": "Hall", "x": 2, "y": 3, "width": 4, "depth": 3}
+    ada, bo = Person("Ada"), Person("Bo", at=at)
+    assert _say_place(SYSTEM, Example((), (ada, bo), zones=(hall,)), bo, ada) == place
 
 
 def test_large_numbers_of_tables_have_commas(client: Client, db: None) -> None:

@@ -95,6 +95,14 @@ def test_death_outweighs_a_fall_of_the_same_step_and_players_outweigh_others(pro
     assert pirate < zara
 
 
+def test_a_death_outweighs_the_fall_of_a_player(projector: Projector) -> None:
+    hurt(projector.pk, PIRATE, 400)
+    hurt(projector.pk, ZARA, 82)
+    assert [one.split(".")[0] for one in projector.said()] == ["Zara is down", "Pirate dies"]
+    zara, pirate = (float(moment["data-weight"]) for moment in projector.moments())
+    assert zara < pirate
+
+
 def test_critical_hit_shows_its_dice_and_both(projector: Projector, monkeypatch: pytest.MonkeyPatch) -> None:
     def show_highest(secret: str, number: int, words: str, notation: str) -> tuple[int, ...]:
         dice = parse_dice(notation)

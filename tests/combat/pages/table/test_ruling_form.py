@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.http import QueryDict
 
 from combat.audience.viewer import GM
-from combat.display.forms.improvising import KINDS, read_ruling
+from combat.display.forms.improvising import KINDS, read_ruling, view_act
 from combat.models import Encounter
 from combat.pages.table.submissions import perform
 from combat.pages.table.wishes_view import open_ruling
@@ -20,11 +20,11 @@ from combat.play.writing.verification import verify
 from combat.rules.core.gm.improvising import MAX_WORDS
 from combat.rules.core.gm.verbs import understand
 from combat.rules.core.state.rulings import THEM
-from combat.rules.core.state.state import has_condition, present
+from combat.rules.core.state.state import State, has_condition, present
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import Cast
 from tests.combat.pages.table.test_wishes import OTHERS, RULED, SWING, ask, post, see
-from tests.combat.rules.games import GAMES
+from tests.combat.rules.games import GAMES, demo_fights
 from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, begun, combatant, load, read, refusal, state_of
 
 ENDINGS = ("works", "fails")
@@ -94,6 +94,28 @@ def _fields(cast: Cast, pk: int, **query: Any) -> dict[str, Any]:
     """What the GM's form posts as it stands."""
     page = read(cast.gm.get(f"/encounters/{pk}/", query))
     return page.fields(page.one("form", id="ruling"))
+
+
+NEEDS = {
+    "cosmos": "9 or more on the dice",
+    "cepheus": "6 or more on the dice",
+    "guardians": "55 or less on the dice",
+    "starshock": "6 or more on the dice",
+}
+
+
+@pytest.mark.parametrize("slug", NEEDS)
+def test_what_the_dice_have_to_show_is_said_as_each_game_rolls(slug: str) -> None:
+    """Percentile dice are to be low, all others to be high."""
+    system = GAMES[slug]
+    state = next(one.before for one in demo_fights(system) if is_heros(one.before))
+    act = understand(system, state, state.active, SWING, {}).act
+    assert view_act(system, state, act, for_gm=True).need == NEEDS[slug]
+
+
+def is_heros(state: State) -> bool:
+    """Whether it is the turn of a player's character."""
+    return bool(state.active) and state[state.active].pc
 
 
 # ---- What follows ----
