@@ -1,4 +1,4 @@
-"""What the page that adds people says of notes pasted there: each wording that a test knows, of one game."""
+"""What notes become in the line that adds people: each wording that a test knows, of one game."""
 
 from __future__ import annotations
 
@@ -13,17 +13,22 @@ from tests.golden.reading import read_lines
 
 
 def read_pasted(gm: User, slug: str) -> Pages:
-    """The page after all lines of a game at once and after all its stat blocks."""
-    lines = [row["line"] for row in (*LINES, *WORDINGS) if row["game"] == slug]
-    blocks = [row["text"] for row in BLOCKS if row["game"] == slug]
+    """What is shown of each line and each stat block of a game before anyone joins."""
     owner, here = Client(), f"/encounters/{make_demo_fight(gm, slug).pk}/prep/people/"
     owner.force_login(gm)
-    texts = {"pasted-lines": "\n".join(lines), "pasted-blocks": "\n\n".join(blocks)}
-    return {name: paste(owner, here, text) for name, text in texts.items() if text}
+    texts = {
+        "pasted-lines": [row["line"] for row in (*LINES, *WORDINGS) if row["game"] == slug],
+        "pasted-blocks": [row["text"] for row in BLOCKS if row["game"] == slug],
+    }
+    return {
+        name: [line for text in all_of_one for line in paste(owner, here, text)]
+        for name, all_of_one in texts.items()
+        if all_of_one
+    }
 
 
 def paste(owner: Client, here: str, text: str) -> list[str]:
-    """What the page says of a text."""
+    """A text, and what the page says that it becomes."""
     answer = owner.post(here, {"notes": text}, headers={"HX-Request": "true"})
-    (main,) = [one for one in parse(answer.content.decode()).walk() if one.tag == "main"]
-    return read_lines(main)
+    shown = parse(answer.content.decode()).find("becomes")
+    return [*(f"> {line}" for line in text.splitlines()), *read_lines(shown)]
