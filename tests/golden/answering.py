@@ -18,13 +18,13 @@ from tests.combat.visit import demo_fight, play_step, state_of
 from tests.golden.playing import Pages
 from tests.golden.reading import CHANGING, read_lines
 
-HALF = 8  # steps of a script: people have moved and hit
+STEPS = 8  # of a script: people have moved and hit
 READABLE = 300  # characters
 READ = ("state", "actions", "log")
 
 
 def read_answers(gm: User, slug: str) -> Pages:
-    """The answers in each demo fight of a game, half played."""
+    """The answers in each demo fight of a game, after some steps."""
     return {
         f"{number}/{name}": lines
         for number in range(len(find_system(slug).demo.make_all()))
@@ -35,7 +35,7 @@ def read_answers(gm: User, slug: str) -> Pages:
 def ask_all(gm: User, slug: str, number: int) -> Iterator[tuple[str, list[str]]]:
     """What the GM's map asks for who acts, about everyone, and what the GM's program reads."""
     fight = demo_fight(gm, slug, number)
-    for step in find_system(slug).demo.make_all()[number].script[:HALF]:
+    for step in find_system(slug).demo.make_all()[number].script[:STEPS]:
         play_step(fight.pk, step)
     owner, here = Client(), f"/encounters/{fight.pk}/"
     owner.force_login(gm)

@@ -1,7 +1,7 @@
 """What a person meets on a page: words, links, buttons, fields and their values, in order; no markup.
 
-Of what is drawn, each kind of shape has its number and a digest of where all of them are. Classes that begin
-with "is-" are read, too: they say what is marked, hidden or out.
+Of a drawing, each kind of shape has a count, and a digest of where all of them are. Classes that begin with
+"is-" are read, too: they say what is marked, hidden or out.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def read_making(world: World) -> Pages:
 
 
 def read_played(world: World) -> Pages:
-    """What has been forecast: an evening, a fight that goes on, one that is prepared, and who comes in."""
+    """Forecasts of an evening, of a fight under way and of a prepared one, and the tables of who comes."""
     make_job(world.evening)
     for fight in (world.fight, world.fresh):
         fight.refresh_from_db()

@@ -23,7 +23,7 @@ from queue import SimpleQueue
 import msgspec
 
 from tests.tools.breaks.places import Place, choose_places, find_again, find_places
-from tests.tools.breaks.tries import LIMIT, Try, copy_tree, find_false, try_place
+from tests.tools.breaks.tries import LIMIT, Try, copy_tree, end_runs, find_false, try_place
 
 ROOT = Path(__file__).resolve().parents[3]
 CAUGHT = {"caught", "endless"}
@@ -67,13 +67,19 @@ def try_places(copies: list[Path], places: Iterable[Place], wanted: argparse.Nam
 
     def try_one(place: Place) -> Try:
         found, copy = find_again(place, today), free.get()
-        tried = try_place(copy, found, wanted.then, wanted.limit) if found else Try(place, "gone")
-        free.put(copy)
+        try:
+            tried = try_place(copy, found, wanted.then, wanted.limit) if found else Try(place, "gone")
+        finally:
+            free.put(copy)
         say(describe(tried))
         return tried
 
     with ThreadPoolExecutor(len(copies)) as pool:
-        return list(pool.map(try_one, places))
+        try:
+            return list(pool.map(try_one, places))
+        except BaseException:  # the threads would wait for their tests
+            end_runs()
+            raise
 
 
 def describe(found: Try) -> str:

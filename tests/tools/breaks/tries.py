@@ -25,6 +25,8 @@ NEAR = 8  # test files at most that are nearest to a module
 LIMIT = 900.0  # seconds for the nearest tests, on a busy machine; a longer run is an endless loop
 MORE = 8  # times as long for each further run: there are many more tests
 WITHOUT_BROWSER = ("-m", "", "-k", "not chromium")
+RUNNING = set[subprocess.Popen[str]]()
+ENDED = {-signal.SIGKILL, -signal.SIGTERM}  # exit codes of what someone ended: that catches nothing
 FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)  # an id may have spaces
 PASSED, NONE_FOUND, MISUSED = 0, 5, (3, 4)  # exit codes of pytest
 
@@ -132,16 +134,24 @@ def run_tests(root: Path, words: list[str], limit: float = LIMIT, *more: str) ->
         text=True,
         start_new_session=True,
     )
+    RUNNING.add(process)
     try:
         said, _ = process.communicate(timeout=limit)
         return process.returncode, FAILED.findall(said)
     except subprocess.TimeoutExpired:
         return None, []
     finally:
+        RUNNING.discard(process)
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         shutil.rmtree(root / ".hypothesis", ignore_errors=True)  # forget the examples found in broken code
+
+
+def end_runs() -> None:
+    """End the runs of other threads, with all that they started."""
+    for process in tuple(RUNNING):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def try_place(root: Path, place: Place, then: Iterable[str] = (), limit: float = LIMIT) -> Try:
@@ -151,7 +161,7 @@ def try_place(root: Path, place: Place, then: Iterable[str] = (), limit: float =
     with broken(root, place):
         for number, words in enumerate(find_runs(root, place.path, then)):
             status, failed = run_tests(root, words, MORE * limit if number else limit, "-x")
-            if status in MISUSED:
+            if status in MISUSED or status in ENDED:
                 raise RuntimeError(f"pytest did not run: exit code {status}")
             if status not in (PASSED, NONE_FOUND):
                 outcome, by = ("endless", "") if status is None else ("caught", (failed or [""])[0])

@@ -32,7 +32,7 @@ def test_without_hexes_places_are_drawn_where_they_are() -> None:
 
 def test_a_plane_holds_all_spots_with_a_meter_around_them() -> None:
     assert find_box([(1.5, 2), (4, 9.5)]) == (0, 1, 6, 10)
-    assert find_box([]) == (0, 0, 20, 10), "a room for whoever comes"
+    assert find_box([]) == (0, 0, 20, 10), "nobody is on it yet"
 
 
 def test_the_six_hexes_around_one_are_drawn_a_meter_away() -> None:
