@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -11,6 +12,8 @@ import msgspec
 from .basics.errors import Refused
 from .basics.words import capitalized
 from .declaration.system import System
+from .gm.decisions import find_beyond
+from .gm.figures import CORRECTED
 from .gm.kept_figures import find_joined_sheet, find_kept_figures
 from .gm.loot import MONEY, can_part, find_money
 from .sheets.changes import Change, Path, find_item_ids, put_change, say_figure
@@ -49,10 +52,14 @@ EMPTY: dict[str, Any] = {"tracks": {}, "conditions": [], "items": [], "uses": {}
 
 
 class Aftermath(msgspec.Struct, frozen=True):
-    """The sheet of `today` and what the fight would change on it."""
+    """The sheet of `today` and what the fight would change on it.
+
+    `find_left` returns what is left of each number by a sheet with other figures.
+    """
 
     today: dict[str, Any]
     changes: tuple[Change, ...]
+    find_left: Callable[[dict[str, Any]], dict[str, int]]
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -73,10 +80,14 @@ class Aftermath(msgspec.Struct, frozen=True):
     def write(self, chosen: Iterable[str]) -> dict[str, Any]:
         """The sheet with only the chosen changes, by token."""
         wanted, sheet = set(chosen), self.today
-        for change in self.changes:
-            if change.token in wanted:
-                sheet = put_change(sheet, change)
-        return sheet
+        taken = [change for change in self.changes if change.token in wanted]
+        for change in taken:
+            sheet = put_change(sheet, change)
+        numbers = {change.path[1] for change in taken if change.path[0] == "tracks"}
+        if not numbers or not any(change.is_figure for change in taken):
+            return sheet
+        left = {key: now for key, now in self.find_left(sheet).items() if key in numbers}
+        return {**sheet, "tracks": {**sheet["tracks"], **left}}
 
 
 def make_aftermath(
@@ -106,7 +117,7 @@ def make_aftermath(
             )
         }
         changes = tuple(_mark_late(change, before) for change in changes)
-    return Aftermath(sheet, changes)
+    return Aftermath(sheet, changes, partial(_find_left, system, combatant))
 
 
 def write_as_left(
@@ -141,7 +152,7 @@ def _find_changes(
     received: Received,
 ) -> tuple[Change, ...]:
     return (
-        *_find_tracks(system, combatant, sheet["tracks"]),
+        *_find_tracks(system, combatant, sheet),
         *_find_conditions(system, combatant, sheet["conditions"]),
         *_find_items(system, combatant, sheet["items"], ground=ground, received=received),
         *_find_new_items(system, combatant, sheet["items"], received),
@@ -152,16 +163,41 @@ def _find_changes(
     )
 
 
-def _find_tracks(system: System, combatant: Combatant, tracks: Mapping[str, int]) -> Iterator[Change]:
-    """The numbers that changed. A sheet holds only those below their maximum."""
-    full = find_full(system, combatant)
+def _find_tracks(system: System, combatant: Combatant, sheet: dict[str, Any]) -> Iterator[Change]:
+    """The numbers that changed. A sheet holds only those below their maximum.
+
+    What comes home is the harm: a sheet with another maximum than in the fight has less that much left.
+    """
+    most, left = _find_most(system, combatant, sheet), _find_left(system, combatant, sheet)
     labels = {track.key: track.label for track in system.characters.tracks}
-    before = {**full, **tracks}
-    for key, now in combatant.tracks.items():
+    before = {**most, **sheet["tracks"]}
+    for key, now in left.items():
         if now != before.get(key, now):
-            value = now if now != full.get(key) else None
+            value = now if now != most.get(key) else None
             label = capitalized(labels.get(key, key))
             yield Change(("tracks", key), label, say_figure(before[key]), after=say_figure(now), value=value)
+
+
+def _find_left(system: System, combatant: Combatant, sheet: dict[str, Any]) -> dict[str, int]:
+    """What is left of someone's numbers by a sheet: as in the fight, or its maximum less the harm."""
+    full, most = find_full(system, combatant), _find_most(system, combatant, sheet)
+    left = dict(combatant.tracks)
+    for key in full.keys() & left.keys():
+        if most.get(key, full[key]) != full[key]:
+            harm = full[key] - left[key] + find_beyond(combatant, key, full[key])
+            low = system.characters.find_track(key).low
+            left[key] = most[key] - harm if low is None else max(low, most[key] - harm)
+    return left
+
+
+def _find_most(system: System, combatant: Combatant, sheet: dict[str, Any]) -> dict[str, int]:
+    """The numbers of someone at their maximum by a sheet: those of the fight, unless it corrected figures."""
+    plan = system.book.sheets
+    if plan is None or not any(mark.startswith(CORRECTED) for mark in combatant.marks):
+        return find_full(system, combatant)
+    figures = {**combatant.sheet, **sheet, "items": combatant.sheet.get("items", [])}  # they move no maximum
+    plain = {key: value for key, value in figures.items() if key not in plan.worked_out}
+    return find_full(system, msgspec.structs.replace(combatant, sheet=plain))
 
 
 def _find_uses(

@@ -38,8 +38,11 @@ def find_carriers(state: State, who: str) -> Iterator[Combatant]:
 
 def find_aboard(state: State, carrier: str) -> tuple[Combatant, ...]:
     """The direct passengers of a carrier, in the order they joined the fight."""
-    people = state.combatants.values()
-    return tuple([one for one in people if one.berth and one.berth.inside == carrier and not one.gone])
+    found: tuple[Combatant, ...] = ()
+    for one in state.combatants.values():  # in each command of a chase: without further calls
+        if one.berth and one.berth.inside == carrier and not one.gone:
+            found = (*found, one)
+    return found
 
 
 def find_at_station(state: State, carrier: str, station: str) -> tuple[Combatant, ...]:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
-BULLET = re.compile(r"\s*(?:[-*–—>]\s+|[•·▪‣◦]\s*|\[[ xX]?\]\s*|\d{1,2}[.)]\s+)+")
+# The marks of lists, of every editor: dashes, dots, squares, arrows, ticks, boxes, numbers
+BULLET = re.compile(
+    r"\s*(?:(?:[-*–—+>]|->|=>)\s+|[•·▪▫‣⁃◦●○◉■□◆◇◾◽➢➤➔→⇒▶►▸★☆☐☑☒✓✔✗✘❖\uf0b7\uf0a7\uf0d8]\ufe0f?\s*"
+    r"|\[[ xX]?\]\s*|\d{1,2}[.)]\s+|[a-z]\)\s+)+"
+)
 HEADING = re.compile(r"\s*#{1,6}\s+")
 MARKUP = re.compile(r"\*\*|__|`|(?<![\w*])\*(?=\w)|(?<=[\w:.])\*(?![\w*])")
 WIDE = str.maketrans("，、；：（）｜", ",,;:()|")  # full-width marks
@@ -27,8 +31,14 @@ def strip_markup(text: str) -> str:
 
 def take_off_marks(text: str) -> str:
     """The text without bullets, headings' signs, Markdown and the frames of tables."""
-    lines = (HEADING.sub("", line, count=1) for line in strip_markup(text).splitlines())
+    lines = (take_off_heading(line) for line in strip_markup(text).splitlines())
     return "\n".join(" ".join(_take_off_bullet(line).replace("|", " ").split()) for line in lines)
+
+
+def take_off_heading(line: str) -> str:
+    """The line without the sign of a heading."""
+    found = HEADING.match(line)
+    return line[found.end() :] if found else line
 
 
 def _take_off_bullet(line: str) -> str:
@@ -39,7 +49,7 @@ def _take_off_bullet(line: str) -> str:
 
 def _is_rule(line: str) -> bool:
     """Whether a line is only drawn, such as the one below the head of a table."""
-    return not line.strip(" \t\r\n|:=_-") and any(sign * 3 in line for sign in "-=_")
+    return not line.strip(" \t\r\n|:=_-+") and any(sign * (1 if "|" in line else 3) in line for sign in "-=_")
 
 
 def _blank(line: str) -> str:

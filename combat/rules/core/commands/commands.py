@@ -164,6 +164,9 @@ def has_everything(state: State) -> bool:
     return True
 
 
+FREE = "Free"  # the cost of an action that takes nothing from the turn
+
+
 class Action(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """One kind of command: its name, words, procedure and form.
 
@@ -181,7 +184,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     turn waits for a `first` action: while it is possible, it leads the page. Without `has_odds` its form has
     no odds: it prepares something, or passes too much time for odds to matter. A player's action needs a
     running fight, unless not `in_fight`. Lists leave an action out where nothing in the scene is for it, by
-    `has_place`.
+    `has_place`. With `asks_others`, `check_now` asks what others have done in this round: whom people play is
+    not refused for the deeds of those that players do not know of.
     """
 
     name: str
@@ -207,7 +211,13 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     first: bool = False
     has_odds: bool = True
     in_fight: bool = True
+    asks_others: bool = False
     has_place: Callable[[State], bool] = has_everything
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it takes nothing from the turn."""
+        return self.cost == FREE
 
     @property
     def leads_there(self) -> bool:
@@ -482,6 +492,7 @@ class Form(TypedDict, total=False):
     has_odds: bool
     in_fight: bool
     has_place: Callable[[State], bool]
+    asks_others: bool
 
 
 FIELDS = {  # of an action, where its form has a shorter name

@@ -31,8 +31,9 @@ from ..basics.modifiers import Modifier
 from ..basics.words import Label
 from ..state import events as e
 from ..state.fold import fold
+from ..state.rulings import NEXT_ROLL, is_help
 from ..state.secret_names import SecretNames, is_secret, is_seen_alike, without_names
-from ..state.state import Combatant, State, find_secret_conditions, is_played, replace
+from ..state.state import Combatant, State, find_condition, find_secret_conditions, is_played, replace
 
 
 class Rules(Protocol):
@@ -339,6 +340,8 @@ class RuleContext:
         if not self._tells:
             self.state = fold(self.state, event)
             self.facts.append(e.Fact(event, rule))
+            if isinstance(event, e.Checked):
+                self._use_up_help(event)
             return
         if self.overruled and isinstance(event, e.Checked):
             event, redacted = self._tell_overruled(event, to, redacted)
@@ -358,6 +361,17 @@ class RuleContext:
         if isinstance(event, e.TrackChanged) and to != e.EVERYONE:
             fact = self._obscure_health(fact)
         self.facts.append(self._mask_names(fact))
+        if isinstance(event, e.Checked):
+            self._use_up_help(event)
+
+    def _use_up_help(self, check: e.Checked) -> None:
+        """End a bonus on someone's next roll as soon as it has counted in one."""
+        roller = self.state.combatants.get(check.who)
+        held = find_condition(roller, NEXT_ROLL) if roller and roller.conditions else None
+        if held is None:
+            return
+        if any(map(is_help, (*check.modifiers, *check.against_terms))):
+            self.emit(e.ConditionEnded(check.who, held.id, held.label, "why.used"), held.rule)
 
     def _tell_overruled(
         self, event: e.Checked, to: str, redacted: e.Event | None

@@ -68,6 +68,8 @@ class Aboard(msgspec.Struct, frozen=True, kw_only=True):
     count_places: Callable[[Combatant], int]
     # Puts someone inside, at the first place that is free; Refused without one.
     seat: Callable[[RuleContext, str, str], None]
+    # Lets someone inside step out, to a free place.
+    step_out: Callable[[RuleContext, str], None]
     # The most speed of a combatant.
     find_top_speed: Callable[[Combatant], int]
     # Lets one that carries others go at a speed, in the game's unit; Refused if it cannot.
@@ -96,6 +98,9 @@ class Actions(msgspec.Struct, frozen=True, kw_only=True):
 
     # The actions by name, in the order of the page.
     by_name: dict[str, Action]
+    # The plain attack: the name of its action, and of its check (`check.` before it). Plans, the app's own
+    # play, examples of what a rule changes and the report's hits ask for it; "" in games without.
+    attack: str = "attack"
     # The actions that are not among the usual ones now, although they are the first of their group.
     find_unusual: Callable[[State, Combatant], frozenset[str]] = lambda state, combatant: frozenset()
     # The names of the actions that come first among the usual ones now, such as driving what moves.
@@ -104,6 +109,9 @@ class Actions(msgspec.Struct, frozen=True, kw_only=True):
     out: tuple[str, ...] = ()
     # The numbers with which someone who is out just comes back, by track.
     find_least: Callable[[Combatant], dict[str, int]] = lambda combatant: {}
+    # What is left of a number, by its key, within the state that someone is in: of the points that the harm
+    # leaves once their sheet is corrected, with them before and after. Nobody changes state by a correction.
+    keep_state: Callable[[Combatant, Combatant, str, int], int] | None = None
     # What improvised acts are rolled on and what they cost; without it they are never rolled.
     improvising: Improvising | None = None
     # How combatants are inside others; None in games without.

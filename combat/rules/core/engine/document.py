@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import zip_longest
 from typing import Annotated, Any
 
 import msgspec
 
-from ..basics.data import convert
+from ..basics.data import as_plain, convert
 from ..basics.errors import Drift, Refused
 from ..basics.release import PATTERN, PROGRAM, RELEASE, name_replay
 from ..commands.commands import read_command
 from ..declaration.system import System
 from ..space import Scene
-from ..state.events import Fact, PlayersSet, Said
+from ..state.events import CombatantJoined, Fact, PlayersSet, Said, SheetSet
 from ..state.history import (
     ANY_TIME,
     CANCEL,
@@ -211,8 +212,7 @@ def _name_rules(system: System) -> str:
 
 def _tell_earlier(system: System, steps: tuple[Step, ...], rules: int, is_all: bool) -> str:
     """What verifies the first steps of a fight, by rules not played here: the release that played them."""
-    played = [step for step in steps if step.kind == COMMAND and step.name not in ANY_TIME] or steps
-    release = played[-1].release
+    release = steps[-1].release
     span = "Step 1 was" if len(steps) == 1 else f"Steps 1–{len(steps)} were"
     said = f"{span} played by release {release}, by version {rules} of {_name_rules(system)}"
     if is_all:
@@ -236,8 +236,9 @@ def find_earlier(document: Document, system: System) -> Document | None:
 
 
 def _is_earlier(system: System, state: State, step: Step) -> bool:
-    """Whether rules that are not played here decided over a step."""
-    return step.kind == COMMAND and step.name != MOVE and not system.versions.knows(state.rules)
+    """Whether rules that are not played here decided over a step; what is possible at any time has none."""
+    is_played = step.kind == COMMAND and step.name not in (MOVE, *ANY_TIME)
+    return is_played and not system.versions.knows(state.rules)
 
 
 def replay(
@@ -355,10 +356,43 @@ def _run_again(system: System, state: State, step: Step) -> str:
         return f"{step.name} asks for more than was recorded"
     if set(result.answers) != set(step.answers):
         return f"{step.name} holds an answer twice"
-    if result.facts != step.facts:
+    if not are_alike(system, result.facts, step.facts):
         difference = describe_difference(system, state, result.facts, step.facts)
         return f"{step.name} comes out differently: {difference}"
     return ""
+
+
+def are_alike(system: System, by_rules: tuple[Fact, ...], in_file: tuple[Fact, ...]) -> bool:
+    """Whether facts by the rules are those of a file, which may be from before a sheet had all its fields."""
+    if by_rules == in_file:
+        return True
+    defaults = _find_defaults(system.characters.sheet)
+    return by_rules == tuple(_fill_sheet(fact, defaults) for fact in in_file)
+
+
+@cache
+def _find_defaults(sheet: type) -> dict[str, Any]:
+    """The values that the fields of a sheet have where it says nothing, as plain data."""
+    found = {}
+    for field in msgspec.structs.fields(sheet):
+        if field.default_factory is not msgspec.NODEFAULT:
+            found[field.encode_name] = field.default_factory()
+        elif field.default not in (msgspec.NODEFAULT, msgspec.UNSET):
+            found[field.encode_name] = field.default
+    return as_plain(found)
+
+
+def _fill_sheet(fact: Fact, defaults: dict[str, Any]) -> Fact:
+    """A fact with the fields that its sheet lacks."""
+    event = fact.event
+    if isinstance(event, CombatantJoined):
+        one = event.combatant
+        filled = msgspec.structs.replace(one, sheet={**defaults, **one.sheet})
+        return msgspec.structs.replace(fact, event=msgspec.structs.replace(event, combatant=filled))
+    if isinstance(event, SheetSet):
+        filled_event = msgspec.structs.replace(event, sheet={**defaults, **event.sheet})
+        return msgspec.structs.replace(fact, event=filled_event)
+    return fact
 
 
 def describe_difference(
@@ -418,7 +452,10 @@ def _draw(system: System, state: State, fact: Fact | None) -> str:
 
 
 def _quote(value: Any) -> str:
-    return _shorten(str(value)) if isinstance(value, str | int | float | bool) else "something else"
+    """A value as a message shows it: as it stands in the file, or nothing."""
+    if value in (None, "", [], {}, ()):
+        return NOTHING
+    return _shorten(value if isinstance(value, str) else msgspec.json.encode(value).decode())
 
 
 def _shorten(text: str) -> str:

@@ -31,7 +31,6 @@ from ..declaration.system import System, system_of
 from ..gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from ..gm.clocks import act_due
 from ..gm.counters import begin
-from ..gm.improvising import use_up_help
 from ..gm.reserves import bring_due
 from ..gm.standing_orders import STANDING
 from ..map.bodies import SIZE
@@ -39,7 +38,7 @@ from ..map.vision import find_player_sides, newly_seen
 from ..space import map_of
 from ..state import events as e
 from ..state.events import leave_open
-from ..state.state import State
+from ..state.state import State, is_played, replace
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
@@ -204,10 +203,11 @@ def run(
     if command.overruled:
         context.overruled = OverruledRolls(command.overruled)
     try:
-        check(state, action, command.actor, command)
+        if action.asks_others:
+            check_known(system, state, action, command)
+        else:
+            check(state, action, command.actor, command)
         follow(context, Then(begin, action, command))
-        if command.actor:
-            use_up_help(context, state)
         if not isinstance(driver, TryDriver):  # odds and advice do not count on reinforcements
             if context.state.reserves is not UNSET:
                 bring_due(context)
@@ -223,6 +223,32 @@ def run(
     if getattr(driver, "tells", True):
         explore(context)
     return Done(context.state, tuple(context.facts), tuple(context.answers))
+
+
+def check_known(system: System, state: State, action: Action, command: Command) -> None:
+    """Refuse an illegal command; never for what only others whom players do not know of have done."""
+    try:
+        check(state, action, command.actor, command)
+    except Refused:
+        seen = forget_unseen(system, state, command.actor)
+        if seen is state:
+            raise
+        check(seen, action, command.actor, command)
+
+
+def forget_unseen(system: System, state: State, actor: str) -> State:
+    """The state without those whom some players do not know of; the same if nobody plays the actor."""
+    unknown = system.find_unknown(state) - {actor}
+    if not unknown or not is_played(state, state[actor]):
+        return state
+    acting = tuple(who for who in (state.active, *state.sharing) if who and who not in unknown)
+    return replace(
+        state,
+        combatants={who: one for who, one in state.combatants.items() if who not in unknown},
+        order=tuple(who for who in state.order if who not in unknown),
+        active=acting[0] if acting else "",
+        sharing=acting[1:],
+    )
 
 
 def end_out_of_reach(context: RuleContext, before: State) -> None:
@@ -282,20 +308,17 @@ class Spending(msgspec.Struct, frozen=True):
 
 
 def spending_of(system: System, state: State, action: Action, command: Command) -> Spending:
-    """The actor's payment for a command; empty if the rules refuse it."""
+    """The actor's payment for a command; Refused if the rules refuse it."""
     pools = _pay(system, state, action, command) if command.actor else None
     if not pools:
         return Spending()
-    own = _pay(system, state, action, msgspec.structs.replace(command, untraded=True))
-    return Spending(pools, traded=own is None)
+    own = msgspec.structs.replace(command, untraded=True)
+    return Spending(pools, traded=not allows(_pay, system, state, action, own))
 
 
-def _pay(system: System, state: State, action: Action, command: Command) -> dict[str, int] | None:
-    """The amounts spent before the first roll or answer; None for a refusal."""
-    try:
-        facts = run(system, state, action, command=command, driver=TryDriver()).facts
-    except Refused:
-        return None
+def _pay(system: System, state: State, action: Action, command: Command) -> dict[str, int]:
+    """The amounts spent before the first roll or answer."""
+    facts = run(system, state, action, command=command, driver=TryDriver()).facts
     pools: dict[str, int] = {}
     for event in (fact.event for fact in facts):
         if isinstance(event, e.BudgetSpent) and event.who == command.actor:

@@ -17,7 +17,7 @@ from . import improvising as gm_improvising
 from . import loot as gm_giving
 from . import loot as gm_loot
 from . import own_conditions as gm_own
-from . import player_dice
+from . import player_dice, private_words
 from . import reserves as gm_reserves
 from . import rulings as gm_rulings
 from . import scene as gm_scene
@@ -89,6 +89,7 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("decline_ask", gm_loot.decline_ask),
         TABLE.gm("note", gm_scene.note),
         TABLE.gm("gm_roll", player_dice.gm_roll),
+        TABLE.gm("gm_word", private_words.gm_word),
         TABLE.gm("pause", gm_scene.pause),
         TABLE.gm("resume", gm_scene.resume),
         TABLE.gm("play_on", gm_scene.play_on),
@@ -101,6 +102,7 @@ _ORDERS: dict[str, Run] = {
     "give_word": give_word,
     "ask_for": gm_loot.ask_for,
     "roll_dice": player_dice.roll_dice,
+    "send_word": private_words.send_word,
 }
 SEAT_ACTIONS = {name: TABLE.act(name, run, on_turn=False, in_fight=False) for name, run in _ORDERS.items()}
 SEAT_ACTIONS["spend_counter"] = TABLE.act(

@@ -45,7 +45,7 @@ from ..state import events as e
 from ..state.state import replace
 from .decisions import MAX_LENGTH, MAX_NUMBER, GmCommand, clean_name
 from .several import follow_ground
-from .spots import go_along, stand_on
+from .spots import go_along, settle_ground
 
 MAP_ACTIONS = frozenset(("set_map", "change_map", "set_scene"))  # those that can bring a whole map
 MAX_METERS = 1000.0  # of one wall or one side of an obstacle
@@ -91,7 +91,7 @@ def set_map(context: RuleContext, command: SetMap) -> None:
     drawn = replace(command.map, explored={})
     before = context.state.scene
     context.emit(e.MapSet(drawn), to=e.GM_ONLY)
-    stand_on(context, before)
+    settle_ground(context, before)
     follow_ground(context, before)
 
 
@@ -110,7 +110,7 @@ def change_parts(context: RuleContext, command: ChangeMap) -> None:
     was = context.state.scene
     context.emit(e.MapChanged(*parts, *decks), to=e.GM_ONLY)
     slid = go_along(context, was)
-    stand_on(context, was)
+    settle_ground(context, was)
     if not slid:
         follow_ground(context, was)
 
@@ -214,7 +214,7 @@ def _check_decks(context: RuleContext, battle_map: BattleMap) -> None:
         raise Refused("bad_value", "A map of hexes has one deck: choose squares.")
     for deck in battle_map.decks:
         _check_box(clean_name(deck.name), deck)
-        if max(abs(deck.height), abs(deck.shift)) > MAX_METERS:
+        if not (abs(deck.height) <= MAX_METERS and abs(deck.shift) <= MAX_METERS):
             raise Refused("bad_value", f"{deck.name}: height and shift are up to {MAX_METERS:g} m.")
     for n, one in enumerate(battle_map.decks):
         for other in battle_map.decks[:n]:

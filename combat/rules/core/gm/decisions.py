@@ -19,7 +19,7 @@ from ..declaration.parts import Aboard
 from ..declaration.system import System, system_of
 from ..map.bodies import MAX_METERS, SIZE, read_size
 from ..map.moving import fall_through, shift
-from ..passengers import leave
+from ..passengers import find_aboard, leave
 from ..sheets.sheets import read_counters
 from ..space import Point, find_zone, on_ground, over_ground
 from ..state import events as e
@@ -54,6 +54,7 @@ MAX_NUMBER = 9999
 MAX_COMBATANTS = 100
 MAX_LENGTH = 60  # of a name
 MAX_TURNS = 100  # that a condition lasts
+BEYOND = "beyond."  # begins the mark of harm beyond what a number can show since it was corrected
 GROUP = "group"  # the mark of combatants who joined together: the id of the first
 
 
@@ -342,12 +343,14 @@ def set_alias(context: RuleContext, command: SetAlias) -> None:
 
 
 def remove(context: RuleContext, command: Target) -> None:
-    """Remove a combatant and end what is bound to it.
+    """Remove a combatant and end what is bound to it; those inside it step out before.
 
     Its place in the order stays while anything is anchored to it.
     """
     combatant = context.state[command.target]
     overrule(context, "gm.leaves", command, combatant.id)
+    for rider in find_aboard(context.state, combatant.id):
+        _find_aboard(context).step_out(context, rider.id)
     if is_acting(context.state, combatant.id):
         context.emit(e.TurnEnded(combatant.id))
         count_down_at(context, combatant.id, "end")
@@ -591,6 +594,7 @@ def revive(context: RuleContext, command: Target) -> None:
     context.emit(e.Said("log.revives", combatant.id))
     remove_conditions(context, combatant.id, *actions.out, why=command.reason or "why.gm")
     for track, least in actions.find_least(combatant).items():
+        set_beyond(context, combatant.id, track, 0)
         old = combatant.tracks.get(track, 0)
         if old != least:
             context.emit(e.TrackChanged(combatant.id, track, old, new=least, why=command.reason or "why.gm"))
@@ -632,6 +636,8 @@ def adjust_track(context: RuleContext, command: AdjustTrack) -> Then | None:
     if new == old:
         raise Refused("bad_value", _say_same(combatant, track, command))
     overrule(context, "gm.track", command, combatant.id, what=f"track.{track.key}")
+    if command.to is not None:
+        set_beyond(context, combatant.id, track.key, 0)
     context.emit(e.TrackChanged(combatant.id, track.key, old, new=new, why=command.reason or "why.gm"))
     system_of(context).turn.after_change(context, combatant)
     return None
@@ -652,6 +658,24 @@ def _change_shared(context: RuleContext, command: AdjustTrack, shared: SharedTra
     overrule(context, "gm.track", command, command.target, what=f"track.{shared.key}")
     change = shared.harm if command.by < 0 else shared.heal
     return change(context, command.target, abs(command.by), command.reason or "why.gm")
+
+
+def set_beyond(context: RuleContext, who: str, key: str, points: int) -> None:
+    """Remember the harm beyond what a number shows now, after a correction; 0 points forget it."""
+    one = context.state[who]
+    beyond = f"{points}@{one.tracks.get(key, 0)}" if points else None
+    if one.marks.get(f"{BEYOND}{key}") != beyond:
+        context.emit(e.Marked(who, f"{BEYOND}{key}", beyond), to=e.GM_ONLY)
+
+
+def find_beyond(one: Combatant, key: str, full: int) -> int:
+    """The harm beyond what a number shows since a correction: below 0 if it shows more harm than was done.
+
+    Once points have come back it counts for nobody who is whole, and never below 0.
+    """
+    points, _, shown = str(one.marks.get(f"{BEYOND}{key}", "0@0")).partition("@")
+    beyond, now = int(points), one.tracks.get(key, full)
+    return beyond if now <= int(shown) or (beyond > 0 and now < full) else 0
 
 
 def find_change(system: System, state: State, command: AdjustTrack) -> tuple[Track, int, int]:

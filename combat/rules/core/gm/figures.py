@@ -1,9 +1,10 @@
 """The figures of someone in a fight, corrected: numbers, choices and traits of the sheet, the most health,
 weapons and armor.
 
-What follows from a number is worked out again, as if they had joined with it; harm that they took stays
-harm. Dice that have fallen stay as they are. The sheet or stat block that they came from stays as it is:
-a mark remembers each corrected number and choice, so that it can be offered to the sheet after the fight.
+What follows from a number is worked out again, as if they had joined with it. Harm that they took stays
+harm: what is left is worked out, and nobody is hurt, healed or brought back by a correction. Dice that have
+fallen stay as they are. The sheet or stat block that they came from stays as it is: a mark remembers each
+corrected number and choice, so that it can be offered to the sheet after the fight.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from ..basics.words import say_number
 from ..commands.commands import Command
 from ..commands.context import RuleContext
 from ..declaration.book import CORRECT_OWN
+from ..declaration.characters import Track
 from ..declaration.system import System, system_of
 from ..sheets.catalogue import OWN, Catalogue, Column, Kind, find_record_problems
 from ..sheets.sheets import Selection, SheetPlan, Stat, Traits, find_meant
 from ..state import events as e
 from ..state.state import Combatant, Item, Scalar, State, replace
-from .decisions import Target, overrule
+from .decisions import Target, find_beyond, overrule, set_beyond
 
 CORRECTED = "corrected."  # begins the mark of a corrected number: what the sheet said before
 CHOSEN = "chosen."  # begins the name of a choice of the sheet, such as a species
@@ -213,7 +215,7 @@ def _correct(context: RuleContext, one: Combatant, command: Correct, key: str) -
         context.emit(e.Marked(one.id, name, value), to=e.GM_ONLY)
     for item, _ in items:
         context.emit(e.ItemChanged(one.id, item), to=e.GM_ONLY)
-    system.turn.after_change(context, one)
+    system.turn.after_change(context, replace(one, tracks=context.state[one.id].tracks))
 
 
 def _find_plan(system: System) -> SheetPlan:
@@ -375,7 +377,7 @@ def _find_marks(system: System, one: Combatant, command: Correct) -> Iterator[tu
 
 
 def _change_sheet(context: RuleContext, one: Combatant, sheet: dict[str, Any]) -> None:
-    """The sheet as it is now, and what follows: harm stays as it is, and the rest moves with its maximum."""
+    """The sheet as it is now, and what follows: harm stays as it is, and what is left is worked out."""
     system = system_of(context)
     old, new = (_make_whole(system, context.state, one, data) for data in (one.sheet, sheet))
     lasts: dict[str, Any] = {key: one.sheet[key] for key in ("tracks", "conditions") if key in one.sheet}
@@ -384,12 +386,35 @@ def _change_sheet(context: RuleContext, one: Combatant, sheet: dict[str, Any]) -
     for key in old.marks.keys() | new.marks.keys():
         if old.marks.get(key) != new.marks.get(key):
             context.emit(e.Marked(one.id, key, new.marks.get(key)), to=e.GM_ONLY)
-    for key, most in new.tracks.items():
-        was, by = one.tracks.get(key, most), most - old.tracks.get(key, most)
-        if by:
-            low = min(was, 1) if key == system.characters.tracks[0].key else min(was, 0)
-            now = max(low, was + by)
-            context.emit(e.TrackChanged(one.id, key, was, now, why="why.corrected"))
+    for track in system.characters.tracks:
+        if track.key in new.tracks and old.tracks.get(track.key) != new.tracks[track.key]:
+            _change_left(context, one, track, old.tracks.get(track.key), new.tracks[track.key])
+
+
+def _change_left(context: RuleContext, one: Combatant, track: Track, full: int | None, most: int) -> None:
+    """What is left of a number whose maximum is another one now: the maximum less the harm.
+
+    A correction is neither wound nor healing: it brings nobody into another state, and nothing back that is
+    lost. A mark remembers the harm beyond what the number can show, so that the way back leads to the same.
+    """
+    key = track.key
+    full = most if full is None else full
+    was = one.tracks.get(key, full)
+    harm = full - was + find_beyond(one, key, full)
+    now = _keep_state(system_of(context), one, context.state[one.id], track, most - harm)
+    if now != was:
+        context.emit(e.TrackChanged(one.id, key, was, now, why="why.corrected"))
+    set_beyond(context, one.id, key, harm - (most - now))
+
+
+def _keep_state(system: System, before: Combatant, after: Combatant, track: Track, left: int) -> int:
+    """What is left, within the state that someone is in, as the game says."""
+    was = before.tracks.get(track.key, left)
+    if system.actions.keep_state is not None:
+        left = system.actions.keep_state(before, after, track.key, left)
+    elif track.key == system.characters.tracks[0].key:
+        left = max(1, left) if was > 0 else min(0, left)
+    return left if track.low is None else max(left, min(was, track.low))
 
 
 def _make_whole(system: System, state: State, one: Combatant, sheet: dict[str, Any]) -> Combatant:

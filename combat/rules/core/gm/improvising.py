@@ -7,30 +7,32 @@ exist without it too: each ending is a list of them, done in one step with the r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from ..basics.checking import tidy
 from ..basics.dice.dice import parse_dice
-from ..basics.errors import Refused
+from ..basics.errors import Refused, why_refused
+from ..basics.modifiers import Modifier, add_up
 from ..basics.numbers import read_whole
 from ..basics.words import possessive, say_number
 from ..commands.commands import Command, read_command
-from ..commands.context import RuleContext, Then
+from ..commands.context import Again, RuleContext, Then
 from ..declaration.improvising import Cost, Improvising
 from ..declaration.system import System, system_of
 from ..space import Zone
 from ..state import events as e
-from ..state.rulings import ME, THEM, CheckFields, Effect, Ruling
+from ..state.rulings import HELP, ME, NEXT_ROLL, RULING, THEM, CheckFields, Effect, Ruling
 from ..state.state import (
+    SURRENDERED,
     Combatant,
     OwnCondition,
     State,
     Until,
-    find_condition,
     has_condition,
     is_acting,
     replace,
 )
-from ..turn.turns import add_condition, remove_condition, remove_conditions
+from ..turn.turns import add_condition, remove_conditions
 from .battle_map import SetDoor, set_door
 from .clocks import TickClock, tick_clock
 from .counters import TickCounter, tick_counter
@@ -52,7 +54,7 @@ from .decisions import (
     surrender,
 )
 from .loot import HandOut, hand_out
-from .spots import STEP, free_spot
+from .spots import STEP, find_within_reach, free_spot, is_next_to
 
 MAX_WORDS = 200  # of an act, and of what follows
 MAX_EFFECTS = 12  # of one ending
@@ -60,8 +62,9 @@ MAX_POINTS = 20  # of a bonus or a penalty
 MAX_HARM = 999  # points of damage of one ending
 MAX_RULINGS = 12  # that someone can do again
 ACT = "improvise"  # the name of the action
-RULING, NEXT_ROLL = "ruling", "next_roll"  # kinds of conditions that a ruling gives
 WANTS, HAPPENS, RULED = "log.wants", "log.happens", "log.ruled"  # sentences that begin and end an act
+OUT = "log.opposes_nothing"
+OVERRIDES = "log.ruled_all_the_same"  # the sentence that names a rule which the GM sets aside
 
 
 class Improvise(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -104,8 +107,23 @@ class AnswerWish(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
 # ---------------------------------------------------------------- the act
 
 
-def improvise(context: RuleContext, command: Improvise) -> Then:
-    """Do an act as the GM has ruled it: pay, roll, and let follow what follows."""
+def improvise(context: RuleContext, command: Improvise) -> Then | None:
+    """Do an act as the GM has ruled it; what the rules refuse them is overruled, and the GM reads it."""
+    if why := find_overridden(system_of(context), context.state, command):
+        context.emit(e.Said(OVERRIDES, command.actor, args={"why": why}), to=e.GM_ONLY)
+    return act_out(context, command)
+
+
+def act_out(context: RuleContext, command: Improvise) -> Then | None:
+    """Do an act as the game's own actions are done: others may answer it, as they answer those."""
+    rules = system_of(context).actions.improvising
+    return (
+        rules.acting.watch(_begin)(context, command) if rules and command.actor else _begin(context, command)
+    )
+
+
+def _begin(context: RuleContext, command: Improvise) -> Then | None:
+    """Pay, roll, and let follow what follows."""
     words = clean_words(command.words)
     check_act(system_of(context), context.state, command)
     if command.cost:
@@ -113,9 +131,24 @@ def improvise(context: RuleContext, command: Improvise) -> Then:
     if words:
         to = _find_audience(context, command)
         context.emit(e.Said(WANTS if command.actor else HAPPENS, command.actor, args={"words": words}), to=to)
-    if not command.check:
+    if not command.check and not command.cost:
         return Then(_end, command, True)
-    return Then(_contest if command.opposed else _roll, command)
+    roll = Then(_contest if _find_opposition(context, command) else _roll, command)
+    then = roll if command.check else Then(_end, command, True)
+    acting = _find_rules(system_of(context)).acting
+    return acting.begin(context, command.actor, dict(command.check), then)
+
+
+def find_overridden(system: System, state: State, command: Improvise) -> str:
+    """Why the rules would refuse an act to who does it, in a few words; "" if they would not."""
+    rules, one = system.actions.improvising, state.combatants.get(command.actor)
+    if rules is None or one is None:
+        return ""
+    why = why_refused(rules.acting.check, state, one.id, dict(command.check)).rstrip(".")
+    if has_condition(one, SURRENDERED):
+        return f"{one.name} has surrendered"
+    reason, _, _ = why.partition(":")
+    return reason if one.name in reason else why
 
 
 def _find_audience(context: RuleContext, command: Improvise) -> str:
@@ -205,35 +238,76 @@ def _run_check(context: RuleContext, actor: str, fields: CheckFields) -> e.Check
 
 def _roll(context: RuleContext, command: Improvise) -> Then:
     """Roll the check; a secret number stays with the GM."""
-    context.retell = _keep_secret if command.secret else None
+    if command.secret:
+        context.retell = partial(_keep_secret, _find_own_terms(context, command))
     done = _run_check(context, command.actor, command.check)
     context.retell = None
     return Then(_end, command, done.good)
 
 
-def _keep_secret(check: e.Checked) -> tuple[e.Checked, e.Checked]:
-    """A check whose redacted tells the dice and how it went: a sum would give away the number."""
-    roll = replace(check.roll, why="")
-    redacted = replace(check, roll=roll, modifiers=(), against=None, against_terms=(), against_label="")
-    outcome = "outcome.success" if check.good else "outcome.failure"
-    return check, replace(redacted, total=check.roll.total, outcome=outcome)
+def _find_own_terms(context: RuleContext, command: Improvise) -> tuple[Modifier, ...]:
+    """What is added to the dice whatever the difficulty."""
+    rules = _find_rules(system_of(context))
+    grade = (rules.figures.grade, rules.figures.usual)
+    usual = (*(one for one in command.check if one[0] != grade[0]), grade)
+    read = read_check(system_of(context), context.state, command.actor, usual)
+    return tuple(rules.check.preview(context.state, read).modifiers) if rules.check.preview else ()
+
+
+def _keep_secret(own: tuple[Modifier, ...], check: e.Checked) -> tuple[e.Checked, e.Checked]:
+    """A check whose redacted tells the dice, what its player adds to them, and how it went: not the number.
+
+    A step of difficulty that changes the sum is no term of theirs.
+    """
+    known = tuple(one for one in check.modifiers if one in own)
+    is_sum = check.total == check.roll.total + add_up(check.modifiers)
+    redacted = replace(
+        check,
+        roll=replace(check.roll, why=""),
+        modifiers=known if is_sum else (),
+        total=check.roll.total + (add_up(known) if is_sum else 0),
+        outcome="outcome.success" if check.good else "outcome.failure",
+        against=None,
+        against_terms=(),
+        against_label=e.UNKNOWN_NUMBER,
+    )
+    return check, redacted
+
+
+def _find_opposition(context: RuleContext, command: Improvise) -> bool:
+    """Whether someone opposes an act: nobody does who is out, which the log says."""
+    if not command.opposed or not command.check:
+        return False
+    if not system_of(context).characters.health(context.state[command.opposed]).is_out:
+        return True
+    context.emit(e.Said(OUT, command.opposed), to=_find_audience(context, command))
+    return False
 
 
 def _contest(context: RuleContext, command: Improvise) -> Then:
-    """Both roll: the act works if its roll is better by more than that of the one who opposes it."""
+    """Both roll: the act works if its roll is better than that of the one who opposes it.
+
+    The game settles a tie; if both have to roll again, neither roll decides.
+    """
     context.counts_sums = True
     context.retell = lambda check: (replace(check, target=command.actor), None)
     theirs = find_margin(_run_check(context, command.opposed, command.counter))
+    sides = (command.actor, dict(command.check)), (command.opposed, dict(command.counter))
+    wins_tie = _find_rules(system_of(context)).acting.settle(context.state, *sides)
 
     def tell(check: e.Checked) -> tuple[e.Checked, None]:
-        good = find_margin(check) > theirs
+        mine = find_margin(check)
+        good = mine > theirs or (mine == theirs and wins_tie is True)
         outcome = "outcome.success" if good else "outcome.failure"
+        if mine == theirs and wins_tie is None:
+            outcome = "outcome.tie"
         return replace(check, good=good, outcome=outcome, target=command.opposed), None
 
     context.retell = tell
     done = _run_check(context, command.actor, command.check)
     context.retell, context.counts_sums = None, False
-    return Then(_end, command, done.good)
+    is_open = wins_tie is None and find_margin(done) == theirs
+    return Again(_contest, command) if is_open else Then(_end, command, done.good)
 
 
 def find_margin(check: e.Checked) -> int:
@@ -418,15 +492,21 @@ def give_points(
 
 
 def _place(context: RuleContext, command: Improvise, effect: Effect, one: Combatant) -> None:
-    """Into a zone, or as near as there is room to someone: through the mover, without cost."""
+    """Into a zone, or within reach of someone, unless they are: through the mover, without cost.
+
+    Where all places there are taken, as near as there is room.
+    """
     if not effect.to:
         place(context, Place(target=one.id, zone=effect.key))
         return
-    if effect.to == one.id:
-        return
     other = context.state[effect.to]
+    rules = system_of(context).actions.improvising
+    reaches = rules.acting.reaches if rules else is_next_to
+    if other.id == one.id or reaches(context.state, one, other):
+        return
     around = Zone("", "", other.at.x - STEP, y=other.at.y - STEP, width=2 * STEP, depth=2 * STEP)
-    put(context, one, free_spot(context, "", one, place=around))
+    goal = find_within_reach(context, one, other, reaches) or free_spot(context, "", one, place=around)
+    put(context, one, goal)
 
 
 def _pass_item(context: RuleContext, command: Improvise, effect: Effect, one: Combatant) -> None:
@@ -491,7 +571,7 @@ def help_next(context: RuleContext, command: HelpNext) -> None:
     one, words = context.state[command.target], clean_words(command.words)
     if words:
         context.emit(e.Said(WANTS, one.id, args={"words": words}))
-    give_points(context, one, NEXT_ROLL, name="Next roll", points=command.points)
+    give_points(context, one, NEXT_ROLL, name=HELP, points=command.points)
     context.emit(e.Said("log.next_roll", one.id, args={"points": command.points}))
 
 
@@ -501,17 +581,3 @@ def answer_wish(context: RuleContext, command: AnswerWish) -> None:
     context.emit(e.Said(WANTS, one.id, args={"words": words}))
     said = e.Said("log.answers", one.id, args={"text": text}) if text else e.Said("log.refuses", one.id)
     context.emit(said)
-
-
-def use_up_help(context: RuleContext, before: State) -> None:
-    """End a bonus on the next roll once that is rolled."""
-    actor = before.combatants.get(context.actor)
-    if actor is None or find_condition(actor, NEXT_ROLL) is None:
-        return
-    held = find_condition(context.state.combatants[actor.id], NEXT_ROLL)
-    if held and _has_rolled(actor.id, context.facts):
-        remove_condition(context, actor.id, held, "why.used")
-
-
-def _has_rolled(who: str, facts: Iterable[e.Fact]) -> bool:
-    return any(isinstance(fact.event, e.Checked) and fact.event.who == who for fact in facts)

@@ -6,8 +6,11 @@ the fight.
 
 from __future__ import annotations
 
-from ..basics.dice.dice import MAX_DICE, MAX_SIDES, Dice, parse_dice
+from msgspec.structs import replace
+
+from ..basics.dice.dice import MAX_DICE, MAX_SIDES
 from ..basics.dice.requests import GM
+from ..basics.dice.throws import Throw, parse_throw
 from ..basics.errors import Refused
 from ..commands.commands import Command
 from ..commands.context import RuleContext
@@ -31,17 +34,17 @@ class GmRoll(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     secret: bool = False
 
 
-def read_term(term: str) -> Dice:
+def read_term(term: str) -> Throw:
     """The dice of a term as a person types it; Refused("bad_value") if there are none."""
     try:
-        dice = parse_dice(term.lower()) if len(term) <= MAX_TERM else Dice(0, 0)
+        thrown = parse_throw(term) if len(term) <= MAX_TERM else None
     except ValueError:
-        dice = Dice(0, 0)
-    if not dice.count:
+        thrown = None
+    if thrown is None or not thrown.parts[0].count:
         told = f"“{term[:MAX_TERM]}” is no roll" if term.strip() else "That is no roll"
         bounds = f"up to {MAX_DICE} dice of up to {MAX_SIDES:,} sides"
-        raise Refused("bad_value", f"{told}: write dice like 2d6+3 or d100, {bounds}.")
-    return dice
+        raise Refused("bad_value", f"{told}: write dice like 2d6+3, d100, 3d6kh2, 2d6+1d4 or d66, {bounds}.")
+    return thrown
 
 
 def roll_dice(context: RuleContext, command: RollDice) -> None:
@@ -55,9 +58,16 @@ def gm_roll(context: RuleContext, command: GmRoll) -> None:
 
 
 def _roll(context: RuleContext, term: str, who: str, secret: bool = False) -> None:
-    dice, series = str(read_term(term)), OF_GM if secret else SERIES
-    roll = context.roll(dice, by=who or GM, rule="", why="roll.free", look="faces", series=series)
-    context.emit(e.DiceRolled(who, roll, secret), to=e.GM_ONLY if secret else "")
+    thrown, series = read_term(term), OF_GM if secret else SERIES
+    rolls = [
+        context.roll(str(one), by=who or GM, rule="", why="roll.free", look="faces", series=series)
+        for one in thrown.parts
+    ]
+    event = e.DiceRolled(who, rolls[0], secret)
+    if not thrown.is_plain:
+        total = thrown.add_up([one.faces for one in rolls])
+        event = replace(event, term=str(thrown), total=total, more=tuple(rolls[1:]))
+    context.emit(event, to=e.GM_ONLY if secret else "")
 
 
 # The players' own words: each goes into all later sealed rolls, so nobody can know the dice in advance.

@@ -16,6 +16,7 @@ from ..commands.context import RuleContext
 from ..declaration.system import system_of
 from ..space import Point, Zone, map_of, name_zone, plot, zone_named
 from ..space.battle_map import DOOR
+from ..space.ground import has_ground
 from ..state import events as e
 from ..state.state import Combatant, Reserve, State, is_acting, present, replace
 from ..turn.turns import count_down_at, end_with_source
@@ -181,7 +182,7 @@ def _plan(context: RuleContext, command: Arrival, reserve: Reserve) -> Reserve:
 def _check_on_map(context: RuleContext, x: float, y: float) -> None:
     """Refuse a place outside all zones and all that is drawn: they would arrive elsewhere."""
     scene, drawn = context.state.scene, map_of(context.state.scene)
-    if drawn.picture or not (scene.zones or drawn.walls or drawn.obstacles):
+    if drawn.picture or not has_ground(scene):
         return  # a picture and open ground may go on
     left, top, right, low = find_bounds(context)
     across, down = plot(x, y, system_of(context).space.has_hexes(context.state))

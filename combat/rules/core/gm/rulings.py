@@ -12,6 +12,7 @@ from ..basics.words import possessive
 from ..commands.commands import Command, Field, first_open
 from ..commands.context import RuleContext, Then
 from ..declaration.system import System, system_of
+from ..sides import are_opposed
 from ..state import events as e
 from ..state.rulings import ME, THEM, Effect, Ruling
 from ..state.state import Combatant, State, is_acting, present, replace
@@ -19,17 +20,19 @@ from .decisions import GmCommand, clean_name
 from .improvising import (
     MAX_EFFECTS,
     MAX_RULINGS,
+    MAX_WORDS,
     Improvise,
+    act_out,
     check_harm,
     clean_words,
     drop_ruling_of,
     find_ruling_id,
-    improvise,
     keep_ruling,
 )
 from .loot import can_part
 
 USE, DROP, BRING = "use_ruling", "drop_ruling", "bring_rulings"  # the names of the actions
+HURTING = ("harm", "condition", "item", "leaves")  # kinds of endings that nobody wishes an ally
 DONE = "ruled."  # begins the mark of a free ruling: the round in which it was done last
 
 
@@ -69,6 +72,30 @@ def needs_target(ruling: Ruling) -> bool:
 def find_target(state: State, actor: str, ruling: Ruling) -> str:
     """Whom a ruling was about, if they are still here; "" for nobody."""
     return ruling.about if ruling.about in {one.id for one in present(state)} - {actor} else ""
+
+
+def hurts(ruling: Ruling) -> bool:
+    """Whether what follows is bad for whom a ruling is about, or they oppose it."""
+    bad = (effect for effect in ruling.works if THEM in effect.who)
+    return ruling.opposed == THEM or any(_is_bad(effect) for effect in bad)
+
+
+def _is_bad(effect: Effect) -> bool:
+    return effect.kind in HURTING or (effect.kind == "points" and effect.n < 0)
+
+
+def rank_targets(system: System, state: State, actor: str, ruling: Ruling) -> tuple[Combatant, ...]:
+    """Those to whom a ruling can be done, the likely ones first: enemies who still fight if it hurts them.
+
+    Among equals the one it was about comes first.
+    """
+    one, about, is_bad = state[actor], find_target(state, actor, ruling), hurts(ruling)
+
+    def rank(other: Combatant) -> tuple[bool, bool, bool]:
+        is_foe = are_opposed(system, one, other)
+        return is_bad and not is_foe, system.characters.health(other).is_out, other.id != about
+
+    return tuple(sorted((other for other in present(state) if other.id != actor), key=rank))
 
 
 def is_of_any_fight(system: System, ruling: Ruling) -> bool:
@@ -126,10 +153,11 @@ def make_act(system: System, state: State, actor: str, ruling: Ruling, target: s
             filled = replace(filled, key=_find_item(system, state, filled))
         return filled if _is_there(state, filled) else None
 
+    named = f"{ruling.name}: {state[them].name}" if them else ruling.name
     same = them == ruling.about or not them
     return Improvise(
         actor=actor,
-        words=ruling.words if same and ruling.words else f"{ruling.name}: {state[them].name}"[:200],
+        words=ruling.words if same and ruling.words else named[:MAX_WORDS],
         about=them,
         check=(*ruling.check, (grade, ruling.grade or usual)),
         opposed=stands.get(ruling.opposed, ruling.opposed),
@@ -169,12 +197,17 @@ def ruling_fields(state: State, actor: str) -> tuple[Field, ...]:
     return (*drop_fields(state, actor), target)
 
 
-def use_ruling(context: RuleContext, command: UseRuling) -> Then:
-    """Do again what was ruled once: it is rolled, paid and settled as it was ruled."""
+def use_ruling(context: RuleContext, command: UseRuling) -> Then | None:
+    """Do again what was ruled once: it is rolled, paid and settled as it was ruled.
+
+    It asks what the game's own actions ask; only the GM sets that aside.
+    """
     one, state = context.state[command.actor], context.state
-    ruling = find_ruling(one, command.ruling)
+    ruling, rules = find_ruling(one, command.ruling), system_of(context).actions.improvising
     if command.target:
         state[command.target]
+    if rules:
+        rules.acting.check(state, one.id, dict(ruling.check))
     if not is_acting(state, one.id):
         raise Refused("not_your_turn", f"It is not {possessive(one.name)} turn: wait for it.")
     if not ruling.cost:
@@ -185,7 +218,7 @@ def use_ruling(context: RuleContext, command: UseRuling) -> Then:
     act = make_act(system_of(context), state, one.id, ruling, command.target)
     if act.about in context.unknown:
         act = replace(act, words=ruling.name)
-    return improvise(context, act)
+    return act_out(context, act)
 
 
 def drop_ruling(context: RuleContext, command: DropRuling) -> None:

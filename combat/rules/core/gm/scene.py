@@ -9,13 +9,13 @@ from ..basics.numbers import read_whole
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
 from ..sides import count_out, find_able, find_verdict, is_asked, say_standing
-from ..space import FLOORS, ZONE_KINDS, Piece, Scene, Zone, map_of
+from ..space import FLOORS, ZONE_KINDS, Piece, Scene, Zone, map_of, settle_zones, with_map
 from ..state import events as e
 from ..state.state import CLOSED, PAUSED, PLAYS_ON, Scalar, replace
 from .battle_map import check_map
 from .decisions import MAX_NUMBER, GmCommand, clean_name
 from .several import follow_ground, put_by_side
-from .spots import go_along, stand_on, step_clear
+from .spots import go_along, settle_ground, stand_on, step_clear
 
 MAX_STARTS = 8
 MAX_PARTS, SLACK = 1000, 0.01  # of a zone; meters that a part may extend beyond it
@@ -32,7 +32,10 @@ class SetSetting(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class SetScene(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`clear`: a scene without a map takes the present one away."""
+
     scene: Scene
+    clear: bool = False
 
 
 class Note(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -99,6 +102,7 @@ def move_rules(context: RuleContext, command: MoveRules) -> None:
         span = f"{now + 1} to {newest}" if newest > now + 1 else str(newest)
         raise Refused("bad_value", f"There is no such version to move to: choose {span}.")
     context.emit(e.RulesMoved(now, command.to))
+    settle_ground(context)
 
 
 def set_setting(context: RuleContext, command: SetSetting) -> None:
@@ -122,8 +126,9 @@ def _straighten(context: RuleContext) -> None:
 
 
 def set_scene(context: RuleContext, command: SetScene) -> None:
-    """Set the zones; sizes are meters. The battle map stays unless a new one comes along.
+    """Set the zones; sizes are meters. The battle map stays unless a new one comes along, or it is cleared.
 
+    A zone whose height lies in another deck gets that of its own.
     Combatants stay on the ground where its height changes. Those in a wall of the new map move out of it; if
     the scene brings starts, all go to those; before a fight they go to the ends of ground that is new. Those
     on a deck that lies elsewhere with all that is drawn on it go along.
@@ -137,11 +142,13 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
     _check_settings(context, scene)
     drawn = replace(map_of(scene), explored={})
     check_map(context, drawn)
-    warnings = system_of(context).space.zones.find_warnings(context.state, scene)
     now = context.state.scene
+    under = drawn if drawn or command.clear else map_of(now)
+    scene = replace(scene, zones=settle_zones(with_map(scene, under)).zones)
+    warnings = system_of(context).space.zones.find_warnings(context.state, scene)
     is_public = (scene.name, scene.settings) != (now.name, now.settings)  # zones may be out of sight
     context.emit(e.SceneSet(replace(scene, map=UNSET)), to="" if is_public else e.GM_ONLY)
-    if drawn:
+    if drawn or command.clear:
         context.emit(e.MapSet(drawn), to=e.GM_ONLY)
     slid = go_along(context, now)
     stand_on(context, now)
@@ -157,8 +164,8 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
 
 def _check_starts(scene: Scene) -> None:
     starts = scene.starts or ()
-    sound = (min(s.width, s.depth) >= 1 and max(s.width, s.depth) <= 1000 for s in starts)
-    near = (max(abs(s.x), abs(s.y)) <= MAX_NUMBER for s in starts)
+    sound = (1 <= s.width <= 1000 and 1 <= s.depth <= 1000 for s in starts)
+    near = (abs(s.x) <= MAX_NUMBER and abs(s.y) <= MAX_NUMBER for s in starts)
     if len(starts) > MAX_STARTS or not (all(sound) and all(near)):
         raise Refused("bad_value", f"A scene has up to {MAX_STARTS} starts, each 1 to 1000 m wide and deep.")
 

@@ -9,8 +9,9 @@ from msgspec import UNSET
 from ..basics.errors import Refused
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..map.starts import find_start, has_ground, list_starts
+from ..map.starts import find_start, list_starts
 from ..space import Scene, Zone
+from ..space.ground import has_ground
 from ..space.plane import holds
 from ..state import events as e
 from ..state.state import Combatant, State, is_played, present, replace
@@ -142,7 +143,7 @@ def place_each(context: RuleContext, command: PlaceEach) -> None:
 def place_by_side(context: RuleContext, command: PlaceBySide) -> None:
     """Put everyone, or the targets, into the start of their side, or to its end of the ground."""
     if not (context.state.scene.starts or has_ground(context.state.scene)):
-        raise Refused("not_allowed", "There is no map and no zone: choose a scene first.")
+        raise Refused("not_allowed", "There is no map and no zone: choose a scene, or draw one.")
     who = tuple(one.id for one in find_targets(context, command.targets)) if command.targets else ()
     if not put_by_side(context, who):
         whose = "They are" if who else "Everyone is"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import product
+from math import ceil, cos, sin, tau
 
 import msgspec
 from msgspec import UNSET
@@ -12,23 +13,28 @@ from msgspec import UNSET
 from ..basics.errors import Refused
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..map.bodies import is_concealed, meters_of, nearest, with_room
+from ..map.bodies import find_free, is_concealed, meters_of, nearest, with_room
 from ..map.moving import Course, shift
-from ..map.starts import find_drawn, find_start, list_near
+from ..map.starts import find_start
 from ..space import (
+    LIFT,
     SMOKE,
     Point,
     Scene,
     Spot,
     Zone,
+    distance,
     find_zone,
     map_of,
     on_ground,
+    over_ground,
     plan_distance,
+    settle_zones,
     zone_named,
 )
-from ..space.decks import Deck, box_of, is_within
+from ..space.decks import Deck, box_of, find_deck, fit_height, is_within
 from ..space.grid import PULLED_IN, Grid, make_grid
+from ..space.ground import find_enclosed, has_ground, is_ground, list_floors, list_near, read_ground
 from ..space.paths import find_exits, find_rooms, has_walls, is_filled
 from ..space.plane import holds, plot
 from ..state import events as e
@@ -40,6 +46,7 @@ STEP, NARROW_STEP = 2.0, 1.0  # meters between spots, and between those if walls
 BUILT = 4  # ratio to the area inside walls: open ground up to that size surrounds a building
 EDGE = 4.0  # meters from an edge of the map to where people arrive there
 FAR = 10  # cells: how far people who stand in a wall are moved
+BESIDE, RING = 1.0, 16  # meters to someone beside whom another stands, and directions that are tried
 PREP = "prep"  # the phase before a fight
 CLOUDS = (SMOKE, "fire")  # how zones look that come and go in a fight: nobody begins in them
 Room = Sequence[Point]
@@ -67,22 +74,67 @@ def free_spot(
     combatant = _give_room(context, combatant)
     friends = _find_friends(state, combatant, hexes) if combatant.id not in state.combatants else []
     if place is not None:
-        around = list_near(state.scene, place) or [find_drawn(map_of(state.scene), hexes)]
-        zones, friends = [place, *around], [place.centre]
+        zones, friends = [place, *list_near(state.scene, place, hexes)], [place.centre]
     else:
         zones = _find_zones(context, state, zone_id, combatant=combatant, friends=friends)
     people = [_give_room(context, one) for one in present(state)]
     shown = [other for other in people if not is_concealed(state, other, hexes)]
     free = _find_free(context, zones, combatant, friends=friends, taken=shown)
-    found = next(
-        (at for at in free if not place or not state.scene.zones or find_zone(state.scene, at)), None
-    )
+    anywhere = not place or not has_ground(state.scene)
+    found = next((at for at in free if anywhere or is_ground(state.scene, at)), None)
     if found is None:
-        return find_middle(state.scene, zones[0], _make_grid(context), meters_of(combatant))
-    if not is_concealed(state, replace(combatant, at=found), hexes):
-        return found
-    beside = _find_free(context, zones, combatant, friends=friends, taken=people)
-    return next((spot for spot in beside if is_concealed(state, replace(combatant, at=spot), hexes)), found)
+        found = find_middle(state.scene, zones[0], _make_grid(context), meters_of(combatant))
+    elif is_concealed(state, replace(combatant, at=found), hexes):
+        beside = _find_free(context, zones, combatant, friends=friends, taken=people)
+        found = next((at for at in beside if is_concealed(state, replace(combatant, at=at), hexes)), found)
+    return over_ground(state.scene, found)
+
+
+def is_next_to(state: State, one: Combatant, other: Combatant) -> bool:
+    """Whether two combatants are next to each other, where a game does not say how far hands reach."""
+    return distance(*nearest(one, other)) <= APART
+
+
+def find_within_reach(
+    context: RuleContext,
+    combatant: Combatant,
+    other: Combatant,
+    reaches: Callable[[State, Combatant, Combatant], bool],
+) -> Point | None:
+    """The free spot nearest to someone from which they reach another by hand.
+
+    It is on the same ground and clear of walls; None if there is no such spot.
+    """
+    state, grid = context.state, _make_grid(context)
+    battle_map, in_zone = map_of(state.scene), find_zone(state.scene, other.at) is not None
+    mover = _give_room(context, combatant)
+    rest = replace(state, combatants={who: f for who, f in state.combatants.items() if who != mover.id})
+    near = sorted(_list_around(mover, other, grid), key=lambda spot: plan_distance(spot, combatant.at))
+    spots = (on_ground(state.scene, spot) for spot in near)
+    for spot in find_free(rest, mover, spots, grid.cell, grid.hexes):
+        is_level = spot.shift == other.at.shift and abs(spot.z - other.at.z) <= LIFT
+        is_ground = find_zone(state.scene, spot) is not None or not in_zone
+        if not (is_level and is_ground) or is_filled(battle_map, grid, spot, meters_of(mover)):
+            continue
+        if reaches(state, replace(mover, at=spot), other):
+            return spot
+    return None
+
+
+def _list_around(combatant: Combatant, other: Combatant, grid: Grid) -> Iterator[Point]:
+    """The spots around someone where another may stand beside them: on rings, and middles of cells."""
+    room = sum(max(0.0, meters_of(one) - grid.cell) / 2 for one in (combatant, other))
+    at = other.at
+    if not grid.hexes:
+        for far, turn in product((BESIDE, grid.cell), range(RING)):
+            x, y = cos(turn * tau / RING), sin(turn * tau / RING)
+            out = (far + room) / max(abs(x), abs(y)) if room else far
+            yield Point(round(at.x + x * out, 3), round(at.y + y * out, 3), at.z, at.shift)
+    column, row = grid.find_cell(at)
+    steps = range(-2 - ceil(room / grid.cell), 3 + ceil(room / grid.cell))
+    for across, down in product(steps, steps):
+        middle = grid.find_middle((column + across, row + down))
+        yield Point(middle.x, middle.y, at.z, at.shift)
 
 
 def _find_zones(
@@ -97,7 +149,8 @@ def _find_zones(
     zone = zone or find_start(context.state, placed, combatant, hexes, ends=ends)
     zone = zone or _find_home(context, scene, friends)
     is_new = combatant.id not in placed.combatants
-    return [zone, *(other for other in list_near(scene, zone) if is_new and other.id != zone.id)]
+    around = list_near(scene, zone, hexes) if is_new else ()
+    return [zone, *(other for other in around if other != zone)]
 
 
 def _give_room(context: RuleContext, combatant: Combatant) -> Combatant:
@@ -122,16 +175,17 @@ def _find_friends(state: State, combatant: Combatant, hexes: bool) -> list[Point
 def _find_home(context: RuleContext, scene: Scene, friends: Sequence[Point]) -> Zone:
     """The zone of most of a side, or the ground around its last one; else the first zone, or all the map."""
     system = system_of(context)
-    homes = [zone for at in friends if (zone := find_zone(scene, at))]
+    homes = [zone for at in friends if (zone := find_zone(scene, at)) and zone.patch is not True]
     if homes:
         return max(homes, key=homes.count)
-    if scene.zones and not friends:
+    floors, zones = list_floors(scene, system.space.has_hexes(context.state)), read_ground(scene).zones
+    if zones and not friends:
         looks = dict(system.kinds.ground)
-        clear = (z for z in scene.zones if not any(looks.get(tag) in CLOUDS for tag in z.terrain))
-        return next(clear, scene.zones[0])
-    drawn = find_drawn(map_of(scene), system.space.has_hexes(context.state))
-    if not friends or holds(drawn, friends[-1].x, friends[-1].y):
-        return drawn
+        clear = (z for z in zones if not any(looks.get(tag) in CLOUDS for tag in z.terrain))
+        return next(clear, zones[0])
+    held = (floor for floor in floors if not friends or holds(floor, friends[-1].x, friends[-1].y))
+    if floor := next(held, None):
+        return floor
     return Zone("", "", friends[-1].x - 10.0, y=friends[-1].y - 10.0, width=20.0, depth=20.0)
 
 
@@ -150,13 +204,12 @@ def find_strip(context: RuleContext, edge: str) -> Zone:
 
 
 def find_bounds(context: RuleContext) -> tuple[float, float, float, float]:
-    """The map's left, top, right and lower edge as drawn: of its zones and all that is built."""
+    """The map's left, top, right and lower edge as drawn: of its ground, and all built beside zones."""
     scene, hexes = context.state.scene, system_of(context).space.has_hexes(context.state)
-    box = find_drawn(map_of(scene), hexes)
-    boxes = [box] if map_of(scene).walls or map_of(scene).obstacles or not scene.zones else []
-    corners = [(zone.x, zone.y) for zone in boxes]
-    corners += [(zone.x + zone.width, zone.y + zone.depth) for zone in boxes]
-    for zone in scene.zones:
+    zones = read_ground(scene).zones
+    box = find_enclosed(map_of(scene)) if zones else None
+    corners = [box[:2], box[2:]] if box else []
+    for zone in (*list_floors(scene, hexes), *zones):
         for x, y in product((zone.x, zone.x + zone.width), (zone.y, zone.y + zone.depth)):
             corners.append(plot(x, y, hexes and zone.upright is not True))
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
@@ -204,7 +257,9 @@ def find_spots(zone: Zone, step: float) -> tuple[Point, ...]:
 
 def _divide(start: float, size: float, step: float) -> list[float]:
     """Spots along a side, around its middle: enough for MAX_COMBATANTS, at any length."""
-    count = max(1, int(size // step))
+    if size < step:
+        return [start + size / 2]
+    count = int(size // step)
     first = max(0, count - MAX_SPOTS) // 2
     return [start + step / 2 + step * i for i in range(first, first + min(count, MAX_SPOTS))]
 
@@ -304,12 +359,26 @@ def placing(combatant: Combatant, goal: Point, to: str = "") -> Course:
     return Course(combatant.id, (combatant.at, goal), "placed", how="how.placed", meters=0.0, to=to)
 
 
+def settle_ground(context: RuleContext, before: Scene | None = None) -> None:
+    """Set zones whose height lies in another deck on their own, and everyone on the ground that has changed.
+
+    Without a scene `before` there was no other: an older release may have stored such heights.
+    """
+    scene = context.state.scene
+    settled = settle_zones(scene)
+    if settled != scene:
+        context.emit(e.SceneSet(replace(settled, map=UNSET)), to=e.GM_ONLY)
+    stand_on(context, before or scene)
+
+
 def stand_on(context: RuleContext, before: Scene) -> None:
-    """Lift or lower everyone who stood on ground of a scene whose height has changed since."""
+    """Lift or lower everyone who stood on ground of a scene whose height has changed since, or who is said
+    to be on one deck at the height of another."""
     for combatant in present(context.state):
-        goal = on_ground(context.state.scene, combatant.at)
-        stood = combatant.at == on_ground(before, combatant.at)
-        if stood and not combatant.inside and goal != combatant.at:
+        at, scene = combatant.at, context.state.scene
+        goal, decks = on_ground(scene, at), map_of(scene).decks
+        is_beyond = fit_height(decks, find_deck(decks, at.x, at.y), at.z) != at.z
+        if (is_beyond or at == on_ground(before, at)) and not combatant.inside and goal != at:
             shift(context, placing(combatant, goal, e.GM_ONLY))
 
 

@@ -1,46 +1,42 @@
-"""What the words of an improvised act mean: a verb of a small list, and names at this table.
+"""What the words of an improvised act mean: the act that the GM can offer at once, or choose, or neither.
 
-Nothing is guessed: words that are not understood stay words.
+`acts/` reads the words; here they become an act of this game: rolled, paid, and with what follows.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from ..basics.data import load_table
 from ..basics.dice.requests import Answer, Request
 from ..basics.errors import Refused
+from ..basics.modifiers import add_up
 from ..commands.context import RuleContext
-from ..declaration.improvising import Improvising
+from ..declaration.frames import OFFER, WORDS, Frame
+from ..declaration.improvising import Figures, Improvising
 from ..declaration.system import System
-from ..space import map_of
-from ..space.battle_map import DOOR
-from ..state.rulings import ME, THEM, Effect
+from ..state.rulings import CheckFields, Effect
 from ..state.state import State, is_acting, present
-from .improvising import Improvise
-from .loot import can_part
+from .acts import reading as words_of
+from .acts.endings import Deed, make_endings, measure
+from .acts.matching import Fit
+from .acts.reading import Reading, read
+from .acts.scenery import DOORWAY, FOE, FRIEND, OWN, THEIRS, ZONE, Scenery, view_scenery
+from .improvising import Improvise, read_check
 
-WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-FEWEST = 3  # letters of a part of a name that stands for all of it
-HINDERS, CHEERS, LASTS = -2, 2, 1  # the points of a hindrance and of help, and their turns
-ENDINGS = ("s", "es", "ed", "ing")
-
-
-class Verb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of `verbs.toml`."""
-
-    id: str
-    name: str
-    words: tuple[str, ...]
-    deed: str
-    works: tuple[str, ...]
-    fails: tuple[str, ...]
-    leads: bool = False
+MOST_CHOICES = 4
+MIGHT, HARM = "might", "harm them"  # the size of a thing makes such acts harder
+IT_WORKS = "It works."  # where nothing else follows
+LOOKS = {
+    FOE: "attack",
+    FRIEND: "aid",
+    ZONE: "place",
+    "passed": "place",
+    DOORWAY: "item",
+    OWN: "item",
+    THEIRS: "item",
+}
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -51,24 +47,31 @@ class Span(msgspec.Struct, frozen=True):
     what: str
 
 
+class Choice(msgspec.Struct, frozen=True):
+    """One of the acts that the GM can choose, under its name."""
+
+    name: str
+    act: Improvise
+
+
 class Understood(msgspec.Struct, frozen=True):
-    """What words mean: the spans, the verb, whom they concern, and the act that follows from it all."""
+    """What words mean: the spans, what was understood, and the act that follows from it all.
+
+    `answer` says whether the act can be offered as it is, whether the GM has to choose, or whether these are
+    only words. `why` the GM is asked, and the `choices` that there are.
+    """
 
     spans: tuple[Span, ...]
     act: Improvise
     verb: str = ""
+    answer: str = WORDS
+    why: str = ""
+    choices: tuple[Choice, ...] = ()
 
     @property
     def is_ready(self) -> bool:
-        """Whether the act can be offered as it is: a verb was understood, with what it is rolled on."""
-        return bool(self.verb)
-
-
-@cache
-def load_verbs() -> dict[str, Verb]:
-    """The verbs by each of their words."""
-    rows = load_table(Path(__file__).parent / "verbs.toml", Verb, "verb").values()
-    return {word: row for row in rows for word in row.words}
+        """Whether the act can be offered as it is."""
+        return self.answer == OFFER
 
 
 def understand(
@@ -78,150 +81,140 @@ def understand(
 
     `about` is whom they concern, if that was said.
     """
-    spans = list[Span]()
-    verb = _find_verb(words, spans)
-    people = _find_named({one: name for one, name in names.items() if one != actor}, words, spans, "attack")
-    zones = {zone.id: zone.name for zone in state.scene.zones}
-    places = _find_named(zones, words, spans, "place")
-    doors = {wall.id: wall.name for wall in map_of(state.scene).walls if wall.kind == DOOR and wall.name}
-    things = _find_named(doors, words, spans, "item")
-    them = about or next(iter(people), "")
-    owners = [one for one in (them, actor) if one in state.combatants]
-    goods = {
-        item.id: item.name for one in owners for item in state.combatants[one].items if can_part(system, item)
-    }
-    items = _find_named(goods, words, spans, "item")
-    scene = _Scene(system, state, actor, them, next(iter(places), ""), next(iter(things), ""), items)
     rules = system.actions.improvising
-    check = dict(rules.figures.deeds.get(verb.deed, {})) if rules and verb and actor else {}
-    if rules and check:
-        check[rules.figures.grade] = rules.figures.usual
-    act = Improvise(
-        actor=actor,
-        words=words,
-        about=them,
-        check=tuple(check.items()),
-        cost=find_usual_cost(system, state, actor) if verb and check else "",
-        works=tuple(scene.make(verb.works)) if verb else (),
-        fails=tuple(scene.make(verb.fails)) if verb and check else (),
-    )
-    spans.sort(key=lambda span: span.start)
-    return Understood(tuple(spans), act, verb.name if verb else "")
+    scenery = view_scenery(system, state, actor, names)
+    found = read(rules.frames if rules else None, scenery, words, about)
+    maker = _Maker(system, state, actor, words, found, scenery, about)
+    spans = tuple(_mark(found))
+    if found.answer == WORDS or not found.fits:
+        named = about or next(
+            (one.ids[0] for one in found.tokens if one.slot in (FOE, FRIEND) and len(one.ids) == 1), ""
+        )
+        name = found.fits[0].frame.name if found.fits else ""
+        return Understood(spans, Improvise(actor=actor, words=words, about=named), name)
+    lead = found.fits[0]
+    act = maker.make(lead)
+    choices = tuple(maker.list_choices())[:MOST_CHOICES] if found.answer != OFFER else ()
+    return Understood(spans, act, lead.frame.name, found.answer, found.why, choices)
 
 
-def _find_verb(words: str, spans: list[Span]) -> Verb | None:
-    """The first verb of the words, or one that leads."""
-    known, found = load_verbs(), list[tuple[bool, re.Match[str], Verb]]()
-    for match in WORD.finditer(words):
-        for stem in _find_stems(match[0].lower()):
-            if row := known.get(stem):
-                found.append((not row.leads, match, row))
-                break
-    if not found:
-        return None
-    _, match, row = min(found, key=lambda each: (each[0], each[1].start()))
-    spans.append(Span(match.start(), match.end(), "skill"))
-    return row
+def _mark(found: Reading) -> Iterator[Span]:
+    """The parts of the words that were understood."""
+    heads = {fit.head for fit in found.fits}
+    for at, token in enumerate(found.tokens):
+        what = "skill" if at in heads else LOOKS.get(token.slot, "")
+        if what and token.end:
+            yield Span(token.start, token.end, what)
 
 
-def _find_stems(word: str) -> Iterator[str]:
-    """A word, and what it may be a form of: "throws", "throwing", "grabbed", "tries"."""
-    yield word
-    for ending in ENDINGS:
-        stem = word.removesuffix(ending)
-        if stem != word and len(stem) > 1:
-            yield stem
-            yield f"{stem}e"
-            if stem[-1] == stem[-2:-1]:
-                yield stem[:-1]
-    if word.endswith("ies"):
-        yield f"{word[:-3]}y"
-
-
-def _find_named(names: Mapping[str, str], words: str, spans: list[Span], what: str) -> list[str]:
-    """The ids of what the words name, in their order: by a whole name, else by a word that only one has."""
-    found = list[tuple[int, str]]()
-    for key, name in sorted(names.items(), key=lambda pair: -len(pair[1])):
-        parts = [name, *(part for part in WORD.findall(name) if _is_own(part, name, names))]
-        for part in parts:
-            match = re.search(rf"(?<!\w){re.escape(part)}(?!\w)", words, re.IGNORECASE) if part else None
-            if match and not any(s.start < match.end() and match.start() < s.end for s in spans):
-                spans.append(Span(match.start(), match.end(), what))
-                found.append((match.start(), key))
-                break
-    return [key for _, key in sorted(found)]
-
-
-def _is_own(part: str, name: str, names: Mapping[str, str]) -> bool:
-    """Whether a word stands for a name: long enough, and in no other name."""
-    if len(part) < FEWEST or part.isdigit():
-        return False
-    return sum(part.lower() in WORD.findall(one.lower()) for one in names.values()) == 1
-
-
-class _Scene:
-    """Who and what an act is about, to make the endings of its verb."""
+class _Maker:
+    """Makes acts of what was read."""
 
     def __init__(
         self,
         system: System,
         state: State,
         actor: str,
-        them: str,
-        place: str,
-        door: str,
-        items: list[str],
+        words: str,
+        found: Reading,
+        scenery: Scenery,
+        about: str,
     ) -> None:
-        self.system, self.state = system, state
-        self.actor, self.them, self.place, self.door, self.items = actor, them, place, door, items
+        self.system, self.state, self.actor, self.words = system, state, actor, words
+        self.found, self.scenery, self.about = found, scenery, about
 
-    def make(self, endings: tuple[str, ...]) -> Iterator[Effect]:
-        """The effects of endings, without those about people or things that nobody named."""
-        for ending in endings:
-            what, _, whom = ending.partition(" ")
-            if whom not in (ME, THEM, ""):
-                yield Effect(kind="words", text=ending)
-                continue
-            who = {ME: self.actor, THEM: self.them}.get(whom, "")
-            effect = self._make(what, who) if who or what in ("open", "shut") else None
-            if effect:
-                yield effect
-            elif not whom and what not in ("open", "shut"):
-                yield Effect(kind="words", text=ending)
+    def make(self, fit: Fit, endings: Sequence[str] = (), them: tuple[str, ...] | None = None) -> Improvise:
+        """The act of a frame, with its usual endings or with these."""
+        frame, rules = fit.frame, self.system.actions.improvising
+        deed = self._find_deed(fit, self._find_them(fit) if them is None else them)
+        check = self._find_check(frame, rules, deed.size) if rules and self.actor else ()
+        works = make_endings(deed, endings or frame.works) or (Effect(kind="words", text=IT_WORKS),)
+        return Improvise(
+            actor=self.actor,
+            words=self.words,
+            about=deed.them[0] if len(deed.them) == 1 else "",
+            check=check,
+            cost=find_usual_cost(self.system, self.state, self.actor) if check else "",
+            works=works,
+            fails=make_endings(deed, frame.fails) if check else (),
+        )
 
-    def _make(self, what: str, who: str) -> Effect | None:
-        rules, whom = self.system.actions.improvising, (who,)
-        if what == "prone":
-            known = "prone" in self.system.characters.conditions
-            return Effect(kind="condition", who=whom, key="prone") if known else None
-        if what == "beside":
-            if self.them:
-                return Effect(kind="place", who=whom, to=self.them)
-            return Effect(kind="place", who=whom, key=self.place) if self.place else None
-        if what in ("hinder", "cheer") and rules:
-            points = HINDERS if what == "hinder" else CHEERS
-            return Effect(kind="points", who=whom, n=points, turns=LASTS)
-        if what == "harm" and rules:
-            return Effect(kind="harm", who=whom, dice=rules.figures.harm)
-        if what in ("open", "shut"):
-            return Effect(kind="door", key=self.door, n=int(what == "open")) if self.door else None
-        if what == "item":
-            return self._take(who)
-        if what == "side":
-            return Effect(kind="side", who=whom, key=self.state[self.actor].side) if self.actor else None
-        if what in ("leaves", "surrenders"):
-            return Effect(kind="leaves", who=whom, key=what if what == "surrenders" else "")
-        return None
+    def _find_check(self, frame: Frame, rules: Improvising, size: str) -> CheckFields:
+        """What a frame is rolled on, and how hard it is."""
+        if frame.deed not in rules.figures.deeds:
+            return ()
+        fields = find_best(self.system, self.state, self.actor, rules.figures, frame.deed)
+        is_heavy_work = frame.deed == MIGHT or HARM in frame.works
+        return (*fields, (rules.figures.grade, rules.figures.find_grade(size if is_heavy_work else "")))
 
-    def _take(self, who: str) -> Effect | None:
-        """What they lose: the thing that was named, or what they hold."""
-        owner = self.state.combatants.get(who)
-        if owner is None or not self.actor:
-            return None
-        own = [item for item in owner.items if can_part(self.system, item)]
-        named = [item for item in own if item.id in self.items]
-        item = next(iter([*named, *(one for one in own if one.place == "held")]), None)
-        return Effect(kind="item", who=(who,), key=item.id, to=self.actor) if item else None
+    def _find_them(self, fit: Fit) -> tuple[str, ...]:
+        """Whom an act concerns: nobody as long as that is unclear."""
+        if self.about:
+            return (self.about,)
+        near = [*fit.used, *self.found.list_near(fit)]
+        wanted = [kind for kind in (FOE, FRIEND) if kind in fit.frame.needs] or [FOE, FRIEND]
+        people = [one for one in near if one.slot in wanted]
+        if not people or people[0].unclear:
+            return ()
+        return people[0].ids
+
+    def _find_deed(self, fit: Fit, them: tuple[str, ...]) -> Deed:
+        near = [*fit.used, *self.found.list_near(fit)]
+        zone = next((one.ids[0] for one in near if one.slot == ZONE), "")
+        doors = next((one.ids for one in near if one.slot == DOORWAY and not one.unclear), ())
+        items = tuple(i for one in near if one.slot in (OWN, THEIRS) for i in one.ids)
+        return Deed(
+            system=self.system,
+            state=self.state,
+            actor=self.actor,
+            them=them,
+            zone="" if fit.frame.needs and FOE in fit.frame.needs else zone,
+            door=doors[0] if doors else "",
+            items=items,
+            takes_held=any(one.is_of("weapon") for one in near)
+            or not any(one.is_of("valuable") for one in near),
+            size=measure(near),
+        )
+
+    def list_choices(self) -> Iterator[Choice]:
+        """What the GM can choose: whom it concerns, which act it is, or what follows."""
+        lead = self.found.fits[0]
+        if self.found.why == words_of.WHICH:
+            yield from self._list_people(lead)
+        elif len(self.found.fits) > 1:
+            yield from (Choice(fit.frame.name, self.make(fit)) for fit in self.found.fits)
+        elif lead.frame.choose:
+            yield from (Choice(name, self.make(lead, ends)) for name, ends in lead.frame.choose.items())
+        else:
+            yield Choice(lead.frame.name, self.make(lead))
+
+    def _list_people(self, lead: Fit) -> Iterator[Choice]:
+        unclear = next((one for one in lead.used if one.unclear), None)
+        for one in unclear.ids if unclear else ():
+            if unclear and unclear.slot in (FOE, FRIEND):
+                yield Choice(self.scenery.people[one], self.make(lead, them=(one,)))
+
+
+def find_best(system: System, state: State, actor: str, figures: Figures, deed: str) -> CheckFields:
+    """What a deed is best rolled on by someone: the first of those that give the best chance."""
+    ways = [figures.deeds[deed], *figures.fitting.get(deed, ())]
+    if len(ways) > 1:
+        ways.sort(key=lambda way: _weigh(system, state, actor, way), reverse=True)
+    return tuple(ways[0].items())
+
+
+def _weigh(system: System, state: State, actor: str, way: Mapping[str, str]) -> int:
+    """What someone adds to the dice on a roll, or has to roll under; far below all others if they cannot."""
+    rules = system.actions.improvising
+    if rules is None or rules.check.preview is None:
+        return 0
+    try:
+        preview = rules.check.preview(state, read_check(system, state, actor, tuple(way.items())))
+    except Refused:
+        return -1000
+    return add_up(preview.modifiers) + add_up(
+        preview.against
+    )  # to roll under more, or to add more, is better
 
 
 class _Nobody:
@@ -234,11 +227,18 @@ class _Nobody:
 
 
 def find_open_costs(system: System, state: State, actor: str) -> tuple[str, ...]:
-    """The costs that someone can pay now, by their keys; none outside their turn."""
+    """The costs that someone can pay in their turn as it stands, by their keys; none outside it.
+
+    What has to be declared first counts as open: it is not free.
+    """
     rules: Improvising | None = system.actions.improvising
     if rules is None or not is_acting(state, actor):
         return ()
-    return tuple(cost.key for cost in rules.costs if _can_pay(system, state, actor, cost.key))
+    return tuple(
+        cost.key
+        for cost in rules.costs
+        if cost.awaits(state, actor) or _can_pay(system, state, actor, cost.key)
+    )
 
 
 def _can_pay(system: System, state: State, actor: str, key: str) -> bool:

@@ -5,9 +5,10 @@ Lifts, shafts and hatches shut and lock as doors do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable, Iterator
+from functools import cache
 from itertools import chain, pairwise, product
-from math import dist, hypot, inf
+from math import ceil, dist, hypot, inf
 
 import msgspec
 
@@ -17,7 +18,7 @@ from ..basics.words import say_number
 from ..commands.commands import Command, Field, Precondition, first_open
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
-from ..map.bodies import find_taken, is_clear, is_concealed, meters_of, nearest, stand_in
+from ..map.bodies import find_takers, find_unseen, has_room, is_concealed, meters_of, nearest, stand_in
 from ..map.moving import Course, fall_through
 from ..space import (
     LIFT,
@@ -45,8 +46,8 @@ from ..state.state import Combatant, State, present
 from .battle_map import find_covers, name_door, tell_door
 
 UNSEEN_END = "you have not seen yet where it leads"
-# Cells around the end of a move where someone comes to stand, the nearest first
-LANDING = sorted(product((0, 1, -1, 2, -2), repeat=2), key=lambda cell: hypot(*cell))
+NEAR_CELLS = 2  # cells around the end of a move where someone comes to stand
+FAR_M = 10.0  # meters around a place where someone comes to rest who has no choice
 
 
 class TakeWay(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -137,38 +138,97 @@ def _is_near(state: State, who: str, trip: Trip, arm: Arm) -> bool:
     )
 
 
+Fits = Callable[[Point], bool]
+
+
+def anywhere(place: Point) -> bool:
+    """What asks nothing of a place."""
+    return True
+
+
 def check_trip(state: State, who: str, way: str, arm: Arm) -> Trip:
-    """The trip by a way, to a free place at its far end; Refused if it is out of reach, shut or blocked."""
+    """The trip by a way as it is drawn, whoever stands at its far end; Refused if it is out of reach or shut,
+    or if no place there is known to be free."""
     trip = next((trip for trip in find_trips(state, who, arm) if trip.way.id == way), None)
     if trip is None:
         raise Refused("out_of_range", "That way is not within reach: move next to it first.")
     if not trip.way.open:
         how = "locked: the GM can unlock it" if trip.way.locked else "shut: open it first"
         raise Refused("not_allowed", f"{name_way(trip.way)} is {how}.")
-    if trip.way.blind:
+    combatant = state[who]
+    if trip.way.blind or find_landing(state, combatant, trip.end, arm.grid, find_unseen(state, combatant)):
         return trip
-    end = find_landing(state, state[who], trip.end, arm.grid)
-    if end is None:
-        raise Refused("not_allowed", f"{name_way(trip.way)}: people stand in the way at its other end.")
-    return msgspec.structs.replace(trip, end=end)
+    is_wide = find_landing(state, combatant, trip.end, arm.grid, state.combatants) is not None
+    why = "people stand in the way" if is_wide else f"{combatant.name} has no room"
+    raise Refused("not_allowed", f"{name_way(trip.way)}: {why} at its other end.")
+
+
+def find_rest(
+    state: State,
+    combatant: Combatant,
+    end: Point,
+    grid: Grid,
+    beside: Container[str] = (),
+    fits: Fits = anywhere,
+) -> Point:
+    """Where someone comes to rest who moved to an end: there, or at the nearest place with room that also
+    `fits`; without one, at one that does not; the end if there is none. A large body needs room between walls
+    as well."""
+    meters, takers = meters_of(combatant), find_takers(state, combatant, beside, grid.hexes)
+    is_tight = meters > 0 and is_filled(map_of(state.scene), grid, end, meters)
+    if has_room(combatant, end, takers, grid) and not is_tight and fits(end):
+        return end
+    tries = ((fits, 0.0), (fits, FAR_M), (anywhere, FAR_M))
+    found = (find_landing(state, combatant, end, grid, beside, which, far) for which, far in tries)
+    return next((at for at in found if at), end)
 
 
 def find_landing(
-    state: State, combatant: Combatant, end: Point, grid: Grid, beside: Container[str] = ()
+    state: State,
+    combatant: Combatant,
+    end: Point,
+    grid: Grid,
+    beside: Container[str] = (),
+    fits: Fits = anywhere,
+    far: float = 0.0,
 ) -> Point | None:
-    """A free place where someone comes out, lands or is put: the end itself, else the nearest free cell at
-    about its height; None if all are taken. Those who may stay `beside` them, by id, take no room."""
-    battle_map = map_of(state.scene)
-    column, row = grid.find_cell(end)
-    cells = (grid.find_middle((column + x, row + y)) for x, y in LANDING)
-    taken = find_taken(state, combatant, beside)
-    for place in chain((end,), cells):
+    """A free place where someone comes out, lands or is put: the end itself, else the nearest one at about
+    its height where the whole body has room, and that `fits`; None if all are taken.
+
+    Those who may stay `beside` them, by id, take no room. It is at most `far` meters away, else two cells and
+    the bodies.
+    """
+    battle_map, meters = map_of(state.scene), meters_of(combatant)
+    takers = find_takers(state, combatant, beside, grid.hexes)
+    for place in chain((end,), _list_around(end, grid, combatant, takers, far)):
         spot = on_ground(state.scene, place)
-        is_level = spot.shift == end.shift and abs(spot.z - end.z) <= LIFT
-        is_there = is_level and not is_filled(battle_map, grid, spot, meters_of(combatant))
-        if is_there and is_clear(spot, taken) and is_open(battle_map, grid, end, b=spot):
+        if spot.shift != end.shift or abs(spot.z - end.z) > LIFT:
+            continue
+        is_free = has_room(combatant, spot, takers, grid) and not is_filled(battle_map, grid, spot, meters)
+        if is_free and fits(spot) and is_open(battle_map, grid, end, b=spot):
             return spot
     return None
+
+
+def _list_around(
+    end: Point, grid: Grid, combatant: Combatant, takers: Iterable[Combatant], far: float
+) -> Iterator[Point]:
+    """The places around an end, the nearest first: cells; for a large body half cells, to fit between
+    walls."""
+    meters = meters_of(combatant)
+    bodies = (meters + max((meters_of(other) for other in takers), default=0.0)) / 2
+    step = grid.cell / 2 if meters > grid.cell and not grid.hexes else grid.cell
+    most = ceil(max(far, NEAR_CELLS * grid.cell + bodies) / step)
+    middle = grid.find_middle(grid.find_cell(end))
+    for x, y in _list_steps(most):
+        yield Point(round(middle.x + x * step, 6), round(middle.y + y * step, 6))
+
+
+@cache
+def _list_steps(most: int) -> list[tuple[int, int]]:
+    """The steps across and along to all cells around one, the nearest first."""
+    counts = sorted(range(-most, most + 1), key=lambda n: (abs(n), -n))
+    return sorted(product(counts, counts), key=lambda one: hypot(*one))
 
 
 def has_ways(state: State) -> bool:

@@ -223,12 +223,37 @@ def _is_in_the_dark(state: State, combatant: Combatant, hexes: bool) -> bool:
 
 def find_taken(state: State, combatant: Combatant, beside: Container[str] = ()) -> list[Point]:
     """The places of all others but those whom the GM conceals, and those `beside` them, by id."""
+    return [other.at for other in find_takers(state, combatant, beside)]
+
+
+def find_takers(
+    state: State, combatant: Combatant, beside: Container[str] = (), hexes: bool = False
+) -> list[Combatant]:
+    """All others but those whom the GM conceals, and those `beside` them, by id."""
     return [
-        other.at
+        other
         for other in state.combatants.values()
-        if not (other.gone or other.hidden or other.id == combatant.id or is_concealed(state, other))
+        if not (other.gone or other.hidden or other.id == combatant.id)
+        and not is_concealed(state, other, hexes)
         and other.id not in beside
     ]
+
+
+def find_unseen(state: State, combatant: Combatant) -> tuple[str, ...]:
+    """Those of other sides whom fog may hide from someone: what they are offered or refused tells of none."""
+    if not map_of(state.scene).fog:
+        return ()
+    return tuple(other.id for other in present(state) if other.side != combatant.side)
+
+
+def has_room(combatant: Combatant, place: Point, takers: Iterable[Combatant], grid: Grid) -> bool:
+    """Whether someone has room at a place: nobody stands within a meter, and no large body overlaps."""
+    body, is_large = replace(combatant, at=place), SIZE in combatant.marks
+    return all(
+        math.hypot(place.x - other.at.x, place.y - other.at.y) >= 1
+        and not ((is_large or SIZE in other.marks) and _overlaps(body, other, grid.cell, grid.hexes))
+        for other in takers
+    )
 
 
 def is_clear(place: Point, taken: Iterable[Point]) -> bool:
@@ -249,6 +274,31 @@ def find_other_at(state: State, combatant: Combatant, place: Point) -> Combatant
         if is_other and not (fog and other.side != combatant.side) and not is_concealed(state, other):
             return other
     return None
+
+
+def is_taken(state: State, combatant: Combatant, place: Point, grid: Grid, known: bool = False) -> bool:
+    """Whether someone would stand on the spot of another, or a large body would overlap.
+
+    Those whom the GM conceals give no way; if it asks only what is `known`, nor do those whom fog hides.
+    """
+    near = [
+        other
+        for other in state.combatants.values()
+        if SIZE in other.marks
+        or SIZE in combatant.marks
+        or (abs(other.at.x - place.x) < SAME_SPOT and abs(other.at.y - place.y) < SAME_SPOT)
+    ]
+    if all(other.id == combatant.id for other in near):
+        return False  # as mostly
+    unseen = find_unseen(state, combatant) if known else ()
+    takers, body = find_takers(state, combatant, unseen, grid.hexes), replace(combatant, at=place)
+    return any(
+        _overlaps(body, other, grid.cell, grid.hexes)
+        if SIZE in combatant.marks or SIZE in other.marks
+        else max(abs(other.at.x - place.x), abs(other.at.y - place.y)) < SAME_SPOT
+        for other in takers
+        if not other.inside and other.id != combatant.inside
+    )
 
 
 def find_spot(state: State, combatant: Combatant, centre: Point, step: float, cell: float = 1.0) -> Point:

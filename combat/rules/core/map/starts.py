@@ -1,4 +1,4 @@
-"""Where the sides begin: in a start of their own, or at the ends of a map or of zones."""
+"""Where the sides begin: in a start of their own, or at the ends of the ground; and who leaves the ground."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from msgspec import UNSET
 
-from ..space import BattleMap, Point, Scene, Zone, map_of, on_ground, plan_distance, plot
-from ..space.plane import EPSILON, VOID, holds
+from ..space import Point, Scene, Zone, map_of, on_ground, plan_distance
+from ..space.ground import Box, find_drawn, find_enclosed, has_ground, is_drawn, read_ground
+from ..space.plane import holds
 from ..state.state import Combatant, State, is_played, present, replace
 from .bodies import is_concealed
 
@@ -50,7 +51,7 @@ def list_starts(state: State, hexes: bool, side: str = "") -> tuple[Zone, ...]:
     if not scene.starts:
         sides = {one.side for one in present(state)} | ({side} if side else set())
         return find_ends(scene, hexes, len(sides))
-    upright = scene.zones[0].upright if scene.zones else UNSET
+    upright = next((zone.upright for zone in read_ground(scene).zones), UNSET)
     starts = (
         Zone("", "", s.x, y=s.y, width=s.width, depth=s.depth, upright=upright) for s in scene.starts or ()
     )
@@ -63,15 +64,9 @@ def _count(start: Zone, combatants: list[Combatant]) -> int:
 
 def _find_farthest(scene: Scene, starts: tuple[Zone, ...]) -> Zone | None:
     """The zone whose middle is farthest from the starts."""
-    zones = [zone for zone in scene.zones if zone.floor != VOID]
+    zones = read_ground(scene).rooms
     gap = {zone.id: min(plan_distance(zone.centre, start.centre) for start in starts) for zone in zones}
     return max(zones, key=lambda zone: gap[zone.id], default=None)
-
-
-def list_near(scene: Scene, place: Zone) -> list[Zone]:
-    """The zones of a scene, the nearest to a place first: for those who find no room there."""
-    zones = (zone for zone in scene.zones if zone.floor != VOID)
-    return sorted(zones, key=lambda zone: plan_distance(zone.centre, place.centre))
 
 
 # The ends of a map or of zones: where the sides begin in a scene that names no starts.
@@ -80,37 +75,6 @@ def list_near(scene: Scene, place: Zone) -> list[Zone]:
 LEAST, MOST = 3.0, 12.0  # meters that an end is deep
 SHARE = 0.25  # of the ground that an end is deep
 NARROW = 8.0  # meters: what is built on less is ground of this size around it
-OPEN = Zone("", "", 0.0, y=0.0, width=20.0, depth=20.0)  # the ground where nothing is drawn
-
-
-def find_drawn(battle_map: BattleMap, hexes: bool) -> Zone:
-    """The ground that walls and obstacles enclose; near the origin without any."""
-    walls = [(wall.x1, wall.y1, wall.x2, wall.y2) for wall in battle_map.walls]
-    things = [(o.x, o.y, o.x + o.width, o.y + o.depth) for o in battle_map.obstacles]
-    if not (walls or things):
-        return OPEN
-    xs = [x for x1, _, x2, _ in (*walls, *things) for x in (x1, x2)]
-    ys = [y for _, y1, _, y2 in (*walls, *things) for y in (y1, y2)]
-    x, y, upright = min(xs), min(ys), hexes or UNSET
-    return Zone("", "", x, y=y, width=max(xs) - x, depth=max(ys) - y, upright=upright)
-
-
-def has_ground(scene: Scene) -> bool:
-    """Whether a scene has zones, or something is built on its map."""
-    built = map_of(scene)
-    return bool(scene.zones or built.walls or built.obstacles)
-
-
-def is_off_map(scene: Scene, place: Point) -> bool:
-    """Whether a place lies beyond all zones, on one side of them; never on a scene without zones."""
-    sides = [_find_sides(zone, *plot(place.x, place.y, zone.upright is True)) for zone in scene.zones]
-    return any(map(all, zip(*sides, strict=True)))
-
-
-def _find_sides(zone: Zone, x: float, y: float) -> tuple[bool, ...]:
-    """Whether a spot lies left of a zone, to its right, above it, and below it."""
-    right, low = zone.x + zone.width + EPSILON, zone.y + zone.depth + EPSILON
-    return x < zone.x - EPSILON, x > right, y < zone.y - EPSILON, y > low
 
 
 def leaves_ground(
@@ -141,21 +105,6 @@ def leads_out(
     return leaves_ground(scene, path, goal, hexes) and leaves_ground(scene, whole(), goal, hexes)
 
 
-def is_drawn(scene: Scene, place: Point, hexes: bool = False) -> bool:
-    """Whether a spot belongs to the drawn place: one of its zones, or what its walls and things enclose;
-    between zones without walls too, and anywhere where nothing is drawn."""
-    x, y, is_bare = place.x, place.y, True
-    for zone in scene.zones:
-        if zone.floor != VOID:
-            is_bare = False
-            if holds(zone, x, y):
-                return True
-    built = map_of(scene)
-    if not is_bare:
-        return not built.walls and not is_off_map(scene, place)
-    return not (built.walls or built.obstacles) or holds(find_drawn(built, hexes), x, y)
-
-
 def find_ends(scene: Scene, hexes: bool, sides: int = 2) -> tuple[Zone, ...]:
     """Where the sides of a scene begin: the far ends of its ground, as zones; none without any ground.
 
@@ -177,26 +126,33 @@ def find_ends(scene: Scene, hexes: bool, sides: int = 2) -> tuple[Zone, ...]:
     return tuple(_cut(grounds, strip) for strip in strips)
 
 
-def _find_grounds(scene: Scene, hexes: bool) -> list[Zone]:
-    """The zones that people can stand in; what walls enclose of a single one, or without zones."""
-    zones = [zone for zone in scene.zones if zone.floor != VOID]
-    built = map_of(scene)
-    if len(zones) > 1 or (zones and (not built.walls or (hexes and zones[0].upright is not True))):
-        return zones
-    drawn = find_drawn(built, hexes)
-    if zones:
-        inner = _overlap(zones[0], drawn)
-        return [inner if min(inner.width, inner.depth) >= NARROW else zones[0]]
-    wide, deep = max(drawn.width, NARROW), max(drawn.depth, NARROW)
-    x, y = drawn.x - (wide - drawn.width) / 2, drawn.y - (deep - drawn.depth) / 2
-    return [replace(drawn, x=x, y=y, width=wide, depth=deep)]
+def _find_grounds(scene: Scene, hexes: bool) -> Sequence[Zone]:
+    """The zones that people can stand in; what walls enclose of a single one, or of ground without zones."""
+    rooms, built = read_ground(scene).rooms, map_of(scene)
+    if len(rooms) > 1 or (rooms and (not built.walls or (hexes and rooms[0].upright is not True))):
+        return rooms
+    floor = rooms[0] if rooms else find_drawn(scene, hexes)
+    if rooms or built.decks or built.picture:
+        return [_find_inner(floor, find_enclosed(built) if built.walls else None)]
+    wide, deep = max(floor.width, NARROW), max(floor.depth, NARROW)
+    x, y = floor.x - (wide - floor.width) / 2, floor.y - (deep - floor.depth) / 2
+    return [replace(floor, x=x, y=y, width=wide, depth=deep)]
+
+
+def _find_inner(floor: Zone, enclosed: Box | None) -> Zone:
+    """The part of a piece of ground that walls and things enclose; all of it if that is narrow."""
+    if enclosed is None:
+        return floor
+    left, top, right, low = enclosed
+    inner = _overlap(floor, Zone("", "", left, y=top, width=right - left, depth=low - top))
+    return inner if min(inner.width, inner.depth) >= NARROW else floor
 
 
 def _find_depth(length: float) -> float:
-    return min(length, MOST, max(LEAST, length * SHARE))
+    return min(length / 2, MOST, max(LEAST, length * SHARE))
 
 
-def _cut(grounds: list[Zone], strip: Zone) -> Zone:
+def _cut(grounds: Sequence[Zone], strip: Zone) -> Zone:
     """The largest part of the ground in a strip along one of its ends."""
     parts = [_overlap(zone, strip) for zone in grounds]
     return max(parts, key=lambda part: max(0.0, part.width) * max(0.0, part.depth))

@@ -21,7 +21,7 @@ from ..gm.ways import Trip, find_all_trips, find_blind_trips, find_ways_to, name
 from ..space import Deck, Passage, Point, Reach, map_of, on_ground, plan_distance
 from ..space.decks import DOWN, UP, find_deck
 from ..state.state import State, replace
-from .planner import MAX_MENDS, Part, Plan, find_mends, find_moves, find_opening, take
+from .planner import MAX_MENDS, Part, Plan, find_mends, find_moves, find_opening, find_readying, take
 
 WAY = "way"  # the action of every game that takes a way
 BY_WAY = "way:"  # before the id of a way in the goal of a move
@@ -140,6 +140,19 @@ def _go_on(walker: _Walker, so_far: Plan) -> Plan:
 
 
 def _go_by(walker: _Walker, so_far: Plan, trip: Trip) -> Plan:
+    """The best move by one way: at once, or after what has to come first."""
+    move = _go_through(walker, so_far, trip)
+    if not move.stopped:
+        return move
+    action, fields = walker.system.action(WAY), {"actor": walker.who, "way": trip.way.id}
+    readied = (
+        _take(walker, so_far, one) for one in find_readying(walker.system, so_far.after, action, fields)
+    )
+    later = (_go_by(walker, one, trip) for one in readied if not one.is_over)
+    return min((move, *later), key=lambda one: one.rank)
+
+
+def _go_through(walker: _Walker, so_far: Plan, trip: Trip) -> Plan:
     """The move by one way: to it, through it, and on."""
     action = walker.system.action(WAY)
     if _find_option(action, so_far.after, walker.who, trip) is None:

@@ -15,6 +15,7 @@ from ..commands.commands import Action, Command
 from ..declaration.characters import Track
 from ..declaration.parts import DEFENDED
 from ..declaration.system import System
+from ..engine.engine import TryDriver, run
 from ..sides import are_opposed
 from ..state.state import Combatant, State
 from .enumeration import (
@@ -163,7 +164,7 @@ def brief_chance(
     """The chance alone that the first check of a command succeeds, and is not warded off.
 
     The guards of a `checked` action have let it pass already, in the same state. Raises TooMany if several
-    are caught, who each have their own check, or if no check comes soon.
+    are caught, who each have their own check, or if no check comes soon; Refused if the rules refuse it.
     """
     enumeration, outcomes = _count_briefly(
         system, state, action, command=command, give_up=give_up, untold=True, checked=checked
@@ -186,7 +187,8 @@ def _count_briefly(
 ) -> tuple[Enumeration, list[Outcome]]:
     """The outcomes of a command that is counted only as far as its first check, an `untold` one as far as
     the defense against it."""
-    if action.find_caught and action.find_caught(state, command):
+    if action.find_caught and action.caught_rolls and action.find_caught(state, command):
+        run(system, state, action, command=command, driver=TryDriver())  # a refusal comes first
         raise TooMany
     enumeration = Enumeration(system, state, give_up, loose=True, brief=True, untold=untold)
     outcomes = enumeration.run(action, command, checked=checked)

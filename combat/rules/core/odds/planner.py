@@ -7,7 +7,7 @@ left, as far as its player knows. A plan ends before a question or a roll, since
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -18,9 +18,20 @@ from ..commands.commands import Action, Command, find_refusal, read_command
 from ..declaration.parts import Candidate, Handling
 from ..declaration.system import System
 from ..engine.engine import Spending, TryDriver, Waiting, describe_spending, find_action, run
-from ..gm.ways import find_doorway
+from ..gm.ways import Trip, find_all_trips, find_doorway
 from ..map.bodies import is_concealed_from, meters_of
-from ..space import Passage, Point, Reach, Wall, map_of, plan_distance, read_points, zone_named
+from ..space import (
+    BattleMap,
+    Passage,
+    Point,
+    Reach,
+    Wall,
+    map_of,
+    on_ground,
+    plan_distance,
+    read_points,
+    zone_named,
+)
 from ..space.decks import find_deck
 from ..space.grid import make_grid
 from ..space.paths import Way, find_shut_door, find_way
@@ -30,8 +41,9 @@ from ..state.state import Combatant, Item, State, has_condition, is_acting, pres
 DOOR = "door"  # the field of a game's action that names a door of the map
 MAX_MENDS, MAX_TRIES, MAX_PLANS = 3, 60, 3
 STAND = "Stand up"
+MAX_OUTLOOKS = 120  # places within reach that are asked whether they see someone
 NEARLY = 0.75  # of a square's side: how far from a path its middle may be
-PLENTY = 20  # of each pool, to see what a plan would be with more turns
+PLENTY = 10  # of each pool, to see what a plan would be with more turns
 
 
 @dataclass(frozen=True)
@@ -167,7 +179,7 @@ def take(system: System, so_far: Plan, do: str, fields: Mapping[str, Any], label
         command = read_command(action, dict(fields), state)
         done = run(system, state, action, command=command, driver=TryDriver())
     except Refused as refused:
-        return dataclasses.replace(so_far, stopped=refused.message)
+        return dataclasses.replace(so_far, stopped=_say_rest(so_far, refused))
     part = _tell(do, fields, label or action.label, command, done.facts)
     parts = (*so_far.parts, part)
     return Plan(parts, state, asked=done.requests) if isinstance(done, Waiting) else Plan(parts, done.state)
@@ -205,7 +217,7 @@ def find_arming(system: System, state: State, who: str) -> tuple[str, Command] |
     foes = [one for one in present(state) if _is_enemy(system, state, actor, one)]
     foe = min(foes, key=lambda one: plan_distance(actor.at, one.at), default=None)
     ready = [one for one in actor.items if one.kind == "weapon" and one.place == "held" and one.loaded != 0]
-    if foe is None or any(_is_drawn(system, state, who, one) for one in ready):
+    if foe is None or any(is_drawn(system, state, who, one) for one in ready):
         return None
     for weapon in actor.items:
         is_empty = weapon.place == "held" and weapon.loaded == 0
@@ -221,7 +233,7 @@ def find_arming(system: System, state: State, who: str) -> tuple[str, Command] |
 
 def find_attack(system: System) -> Action | None:
     """The plain attack of a game, with a weapon on a target; None without one."""
-    action = system.actions.by_name.get("attack")
+    action = system.actions.by_name.get(system.actions.attack)
     named = {"target", "weapon"}
     return action if action and named.issubset(action.type.__struct_fields__) else None
 
@@ -234,10 +246,10 @@ def _is_enemy(system: System, state: State, actor: Combatant, other: Combatant) 
     )
 
 
-def _is_drawn(system: System, state: State, who: str, weapon: Item) -> bool:
-    """Whether a weapon in hand can be put away: no part of the body can."""
+def is_drawn(system: System, state: State, who: str, weapon: Item) -> bool:
+    """Whether someone holds a weapon that can be put away: no part of the body can."""
     handling = system.tactics.handling
-    if handling is None:
+    if handling is None or weapon.place != "held":
         return False
     actor = state[who]
     rested = replace(actor, budget=dict.fromkeys(actor.budget, PLENTY))
@@ -283,13 +295,17 @@ class _Wish:
         return Plan(parts, done.state), None
 
 
-def _search(wish: _Wish, begun: Plan, refused: Refused) -> tuple[Plan, ...]:
-    """All plans with the fewest parts; a mend that asks someone ends its plan."""
+def _search(wish: _Wish, begun: Plan, refused: Refused, looks: bool = True) -> tuple[Plan, ...]:
+    """All plans with the fewest parts; a mend that asks someone ends its plan.
+
+    One that `looks` asks the map from where a target can be seen.
+    """
+    lookout = Lookout(looks)
     edge, asking, tries = [(begun, refused)], list[Plan](), 0
     for _ in range(MAX_MENDS):
         found, longer = list[Plan](), list[tuple[Plan, Refused]]()
         for plan, reason in edge:
-            for mend in find_mends(wish.system, plan.after, wish.action, wish.fields, reason.code):
+            for mend in find_mends(wish.system, plan.after, wish.action, wish.fields, reason.code, lookout):
                 tries += 1
                 if tries > MAX_TRIES:
                     return tuple(found)
@@ -328,7 +344,7 @@ def _find_first_parts(wish: _Wish, begun: Plan, refused: Refused) -> tuple[Plan,
     then = replace(state, combatants={**state.combatants, wish.who: ample})
     if wish.end(Plan((), then))[0]:
         return ()  # only the turn is spent: nothing has to come first
-    for plan in _search(wish, Plan((), then), refused)[:1]:
+    for plan in _search(wish, Plan((), then), refused, looks=False)[:1]:
         first = begun
         for part in plan.parts[:-1]:
             first = take(wish.system, first, part.do, part.fields, part.label)
@@ -336,7 +352,7 @@ def _find_first_parts(wish: _Wish, begun: Plan, refused: Refused) -> tuple[Plan,
                 break
         if first.parts and not first.is_over:
             _, why = wish.end(first)
-            first = dataclasses.replace(first, stopped=why.message if why else "")
+            first = dataclasses.replace(first, stopped=_say_rest(first, why) if why else "")
         return (first,) if first.parts and first.is_over else ()
     return ()
 
@@ -345,7 +361,7 @@ def _open_way(wish: _Wish, begun: Plan) -> tuple[Plan, ...]:
     """The way through a shut door towards a place that is too far for this turn."""
     so_far, to = begun, str(wish.fields.get("to") or "")
     for _ in range(MAX_MENDS if to else 0):
-        mend = next(find_door_mends(wish.system, so_far.after, wish.who, to), None)
+        mend = next(find_door_mends(wish.system, so_far.after, wish.who, to, Lookout(), stops=True), None)
         longer = _mend(wish, so_far, mend) if mend else None
         if longer is None or longer.asked:
             break
@@ -353,33 +369,93 @@ def _open_way(wish: _Wish, begun: Plan) -> tuple[Plan, ...]:
     if not so_far.parts:
         return ()
     _, why = wish.end(so_far)
-    return (dataclasses.replace(so_far, stopped=why.message),) if why else ()
+    return (dataclasses.replace(so_far, stopped=_say_rest(so_far, why)),) if why else ()
+
+
+def _say_rest(so_far: Plan, why: Refused) -> str:
+    """Why a plan ends early. What its own parts have spent is said of them: the turn is still full."""
+    if why.code != "no_budget" or not so_far.parts:
+        return why.message
+    spent = why.message
+    return f"After {so_far.parts[-1].label}: {spent[:1].lower()}{spent[1:]}"
 
 
 # ---------------------------------------------------------------- what mends what
 
 
+@dataclass(frozen=True)
+class Lookout:
+    """Where moves lead, as first asked at each place; whether mends look for where a target is seen."""
+
+    looks: bool = True
+    kept: dict[tuple[str, Point], tuple[Reach, ...]] = field(default_factory=dict)
+
+    def find_reaches(
+        self, system: System, state: State, who: str
+    ) -> Iterator[tuple[Action, tuple[Reach, ...]]]:
+        """The moves that someone can make now, with the places that each leads to."""
+        for action in find_moves(system):
+            if action.find_reach and not find_refusal(action, state, who):
+                key = action.name, state[who].at
+                if key not in self.kept:
+                    self.kept[key] = tuple(one for one in action.find_reach(state, who) if one.meters)
+                if self.kept[key]:
+                    yield action, self.kept[key]
+
+
 def find_mends(
-    system: System, state: State, action: Action, fields: Mapping[str, Any], code: str = ""
+    system: System,
+    state: State,
+    action: Action,
+    fields: Mapping[str, Any],
+    code: str = "",
+    lookout: Lookout | None = None,
 ) -> Iterator[Candidate]:
-    """What might help against a refusal, by its code: hands, stance, doors, the game's own."""
+    """What might help against a refusal, by its code: the game's own, hands, stance, doors, a move.
+
+    Of the `lookout` of a search each mend asks where moves lead.
+    """
+    lookout = lookout or Lookout()
     who, handling = str(fields.get("actor", "")), system.tactics.handling
     if who not in state.combatants:
         return
-    combatant = state[who]
+    yield from _find_own_mends(system, state, action, fields)
     if handling:
         for name in ("weapon", "item"):
-            yield from _handle(handling, action, combatant, str(fields.get(name) or ""))
-        if handling.stand and handling.stand != action.name and has_condition(combatant, *handling.low):
-            yield Candidate(STAND, handling.stand, dict(handling.standing))
-    if system.tactics.find_mends:
-        yield from system.tactics.find_mends(state, action.name, fields)
+            yield from _handle(handling, action, state[who], str(fields.get(name) or ""))
+    yield from _stand(system, state, action, who)
     target = str(fields.get("target") or "")
+    if trip := _find_trip(state, who, fields):
+        yield from filter(None, (find_opening(system, state, who, trip.way.id),))
+        yield from find_door_mends(system, state, who, f"{trip.start.x:g},{trip.start.y:g}", lookout)
+        yield from _find_walks(system, state, who, trip.start, lookout)
     to = str(fields.get("to") or "") or (f"near:{target}" if target and target != who else "")
     if to and DOOR not in action.type.__struct_fields__:
-        yield from find_door_mends(system, state, who, to)
-        if target and not fields.get("to") and code == "out_of_range":
-            yield from (Candidate(move.label, move.name, {"to": to}) for move in find_moves(system))
+        yield from find_door_mends(system, state, who, to, lookout)
+        if target in state.combatants and target != who and not fields.get("to"):
+            yield from _find_approaches(system, state, who, target, code, lookout)
+
+
+def find_readying(
+    system: System, state: State, action: Action, fields: Mapping[str, Any]
+) -> Iterator[Candidate]:
+    """What someone may have to do before anything else: what their game alone has, and to stand up."""
+    yield from _find_own_mends(system, state, action, fields)
+    yield from _stand(system, state, action, str(fields["actor"]))
+
+
+def _find_own_mends(
+    system: System, state: State, action: Action, fields: Mapping[str, Any]
+) -> Iterable[Candidate]:
+    find = system.tactics.find_mends
+    return find(state, action.name, fields) if find else ()
+
+
+def _stand(system: System, state: State, action: Action, who: str) -> Iterator[Candidate]:
+    handling = system.tactics.handling
+    if handling and handling.stand and handling.stand != action.name:
+        if has_condition(state[who], *handling.low):
+            yield Candidate(STAND, handling.stand, dict(handling.standing))
 
 
 def _handle(handling: Handling, action: Action, combatant: Combatant, named: str) -> Iterator[Candidate]:
@@ -388,16 +464,23 @@ def _handle(handling: Handling, action: Action, combatant: Combatant, named: str
     draws, takes_away = handling.draw == action.name, (handling.put_away, handling.drop, handling.exchange)
     if item is None or (action.name in takes_away and not draws):
         return
+    held = [one for one in combatant.items if one.place == "held" and one.id != item.id]
     if item.place == "held":
         if handling.reload and action.name != handling.reload and item.kind == "weapon":
             yield Candidate(f"Reload {item.name}", handling.reload, {handling.field: item.id})
-        return
-    held = [one for one in combatant.items if one.place == "held"]
-    if handling.exchange:
+    elif handling.exchange:
         yield from _exchange(handling, item, held)
-        return
-    if not draws:
+    elif not draws:
         yield Candidate(f"Draw {item.name}", handling.draw, {handling.field: item.id})
+    yield from _free_hands(handling, held)
+
+
+def _free_hands(handling: Handling, held: list[Item]) -> Iterator[Candidate]:
+    """What puts away or drops each item in hand."""
+    if handling.exchange:
+        for one in held:
+            yield Candidate(f"Put {one.name} away", handling.exchange, {"stow": [one.id], "draw": []})
+        return
     for verb, do in (("Put away", handling.put_away), ("Drop", handling.drop)):
         yield from (Candidate(f"{verb} {one.name}", do, {handling.field: one.id}) for one in held)
 
@@ -411,27 +494,86 @@ def _exchange(handling: Handling, item: Item, held: list[Item]) -> Iterator[Cand
 
 
 def find_moves(system: System) -> Iterator[Action]:
-    """The actions of a combatant that lead to a place."""
-    yield from (a for a in system.actions.by_name.values() if a.leads_there and a.who != "gm")
+    """The actions of a combatant that lead to a place, those that take nothing from the turn first."""
+    moves = (a for a in system.actions.by_name.values() if a.leads_there and a.who != "gm")
+    yield from sorted(moves, key=lambda action: not action.is_free)
 
 
-def find_door_mends(system: System, state: State, who: str, to: str) -> Iterator[Candidate]:
-    """The shut door on the way to a place: open it, or go to it, or as near as one gets now; nothing if it is
-    locked.
-    """
+def _find_trip(state: State, who: str, fields: Mapping[str, Any]) -> Trip | None:
+    """The way to another deck that a wish names, from the deck of who wishes; None without one."""
+    way = str(fields.get("way") or "")
+    trips = find_all_trips(state, state[who].at) if way else []
+    return next((one for one in trips if one.way.id == way), None)
+
+
+def _find_walks(system: System, state: State, who: str, goal: Point, lookout: Lookout) -> Iterator[Candidate]:
+    """Walks to the place within reach that is nearest to a goal."""
+    for action, reach in lookout.find_reaches(system, state, who):
+        near = min(reach, key=lambda one: plan_distance(one.at, goal))
+        yield _walk_to(action, near.at)
+
+
+def _walk_to(action: Action, at: Point) -> Candidate:
+    return Candidate(action.label, action.name, {"to": f"{at.x:g},{at.y:g}"})
+
+
+def _find_approaches(
+    system: System, state: State, who: str, target: str, code: str, lookout: Lookout
+) -> Iterator[Candidate]:
+    """Walks to where a target that is out of reach or out of sight is neither: the shortest such walk, to the
+    target, and as near to it as one gets."""
+    is_far = code == "out_of_range"
+    if not is_far and _is_seen(system, state, state[who], state[target]):
+        return
+    if is_far:
+        yield from (Candidate(a.label, a.name, {"to": f"near:{target}"}) for a in find_moves(system))
+    for action, reach in lookout.find_reaches(system, state, who) if lookout.looks else ():
+        for spot in _find_outlooks(system, state, who, target, reach):
+            yield _walk_to(action, spot)
+        if not action.is_free:
+            return  # longer ones take the turn
+
+
+def _find_outlooks(
+    system: System, state: State, who: str, target: str, reach: tuple[Reach, ...]
+) -> Iterator[Point]:
+    """Of the places within reach, the one with the shortest walk and the nearest one that see a target."""
+    goal = state[target]
+    orders: tuple[Callable[[Reach], float], ...] = (
+        lambda one: one.meters,
+        lambda one: plan_distance(one.at, goal.at),
+    )
+    found = list[Point]()
+    for order in orders:
+        for one in sorted(reach, key=order)[:MAX_OUTLOOKS]:
+            there = replace(state[who], at=on_ground(state.scene, one.at))
+            if _is_seen(system, state, there, goal):
+                found.append(one.at)
+                break
+    yield from dict.fromkeys(found)
+
+
+def _is_seen(system: System, state: State, one: Combatant, other: Combatant) -> bool:
+    return system.space.sight is None or system.space.sight(state, one, other).seen
+
+
+def find_door_mends(
+    system: System, state: State, who: str, to: str, lookout: Lookout, stops: bool = False
+) -> Iterator[Candidate]:
+    """The shut door on the shortest way to a place: open it, or go to it, or as near as one gets now; nothing
+    if it is locked, and only one that `stops` if no way may lead round it."""
     goal = find_goal(state, to)
-    door = find_stopping_door(system, state, state[who], goal) if goal else None
+    find_door = find_stopping_door if stops else find_shut_on
+    door = find_door(system, state, state[who], goal) if goal else None
     if goal is None or door is None or door.locked:
         return
     if opening := find_opening(system, state, who, door.id):
         yield opening
         return
     path = _find_path_to_door(system, state, state[who], goal)
-    for action in find_moves(system):
-        if not path or find_refusal(action, state, who) or action.find_reach is None:
-            continue
-        if near := _find_last_on(path, action.find_reach(state, who)):
-            yield Candidate(action.label, action.name, {"to": f"{near.at.x:g},{near.at.y:g}"})
+    for action, reach in lookout.find_reaches(system, state, who) if path else ():
+        if near := _find_last_on(path, reach):
+            yield _walk_to(action, near.at)
             return
 
 
@@ -449,13 +591,12 @@ def _find_path_to_door(system: System, state: State, combatant: Combatant, goal:
 
 def _find_last_on(path: tuple[Point, ...], reach: tuple[Reach, ...]) -> Reach | None:
     """The place in reach that is farthest along a path; None if that is where it begins."""
-    free = [one for one in reach if one.meters]
     for a, b in reversed(list(pairwise(path))):
         steps = max(1, round(2 * plan_distance(a, b)))
         for n in range(steps, 0, -1):
             spot = Point(a.x + (b.x - a.x) * n / steps, a.y + (b.y - a.y) * n / steps)
-            near = min(free, key=lambda one: plan_distance(one.at, spot), default=None)
-            if near and plan_distance(near.at, spot) <= NEARLY * near.side:
+            near = min(reach, key=lambda one: plan_distance(one.at, spot))
+            if plan_distance(near.at, spot) <= NEARLY * near.side:
                 return near
     return None
 
@@ -475,17 +616,31 @@ def find_goal(state: State, to: str) -> Point | None:
 
 def find_stopping_door(system: System, state: State, combatant: Combatant, goal: Point) -> Wall | None:
     """The shut door that stops someone on the way to a place of their deck; None if none does."""
+    found = _find_known_way(system, state, combatant, goal)
+    if found is None:
+        return None
+    drawn, way = found
+    if allows(find_way, drawn, way, combatant.at, goal):
+        return None
+    return find_shut_door(drawn, way, combatant.at, goal)
+
+
+def find_shut_on(system: System, state: State, combatant: Combatant, goal: Point) -> Wall | None:
+    """The first shut door on the shortest way to a place of someone's deck, though a way leads round it."""
+    found = _find_known_way(system, state, combatant, goal)
+    return find_shut_door(*found, combatant.at, goal) if found else None
+
+
+def _find_known_way(
+    system: System, state: State, combatant: Combatant, goal: Point
+) -> tuple[BattleMap, Way] | None:
+    """The map with how someone walks on it; None without walls, or to another deck."""
     drawn = map_of(state.scene)
     here, there = (find_deck(drawn.decks, at.x, at.y) for at in (combatant.at, goal))
     if not drawn.walls or here != there:
         return None
     grid = make_grid(drawn, system.space.cell_meters, system.space.has_hexes(state))
-    way = Way(grid, meters=meters_of(combatant))
-    try:
-        find_way(drawn, way, combatant.at, goal)
-    except Refused:
-        return find_shut_door(drawn, way, combatant.at, goal)
-    return None
+    return drawn, Way(grid, meters=meters_of(combatant))
 
 
 def find_opening(system: System, state: State, who: str, door: str) -> Candidate | None:

@@ -31,7 +31,6 @@ from ..wording.sentences import CORRECTED
 from .corrections import UNKNOWN, Blow, Ledger
 from .story import find_weapon
 
-ATTACK = "attack"  # what games call the check of an attack
 MAX_OUTCOMES = 2_000  # of one roll; bigger handfuls whose single dice count are left out
 
 
@@ -252,7 +251,7 @@ class Tallies:
 
     def _add_check(self, check: e.Checked) -> None:
         """Count an attack; a defense in the same step that makes it fail takes the hit back."""
-        if check.kind == ATTACK:
+        if check.kind == self.system.actions.attack:
             self[check.who].attacks += 1
             self[check.who].hits += check.good
             if check.good:

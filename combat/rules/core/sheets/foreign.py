@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from ..basics.checking import Problem, join, tidy
+from ..basics.errors import Refused
 from ..basics.numbers import read_amount
 
 MAX_LINE, MAX_LINES = 400, 20  # characters of a line, lines of a text
@@ -289,6 +290,13 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
     is_meant: Callable[[str], bool]
     example: str
     help: str = ""
+
+    def can_read(self, line: str) -> bool:
+        """Whether a line is one combatant, with nothing wrong about it."""
+        try:
+            return bool(self.read(line))
+        except Refused:
+            return False
 
 
 def split_lines(text: str) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from .battle_map import Picture as Picture
 from .battle_map import Wall as Wall
 from .decks import Deck as Deck
 from .decks import Passage as Passage
+from .ground import is_ground as is_ground
+from .ground import squares_around as squares_around
 from .plane import CORNER as CORNER
 from .plane import DARK as DARK
 from .plane import DIM as DIM
@@ -40,13 +42,15 @@ from .plane import count_steps as count_steps
 from .plane import distance as distance
 from .plane import find_across as find_across
 from .plane import find_band as find_band
+from .plane import find_height as find_height
 from .plane import find_links as find_links
+from .plane import find_rise as find_rise
 from .plane import find_stretches as find_stretches
 from .plane import find_turns as find_turns
 from .plane import find_zone as find_zone
 from .plane import ground_changes as ground_changes
-from .plane import is_ground as is_ground
 from .plane import is_straight as is_straight
+from .plane import lay_zone as lay_zone
 from .plane import map_of as map_of
 from .plane import meters_inside as meters_inside
 from .plane import meters_through as meters_through
@@ -58,8 +62,8 @@ from .plane import plan_distance as plan_distance
 from .plane import plot as plot
 from .plane import put_on_deck as put_on_deck
 from .plane import read_points as read_points
+from .plane import settle_zones as settle_zones
 from .plane import ship_distance as ship_distance
-from .plane import squares_around as squares_around
 from .plane import stop_below as stop_below
 from .plane import towards as towards
 from .plane import unplot as unplot

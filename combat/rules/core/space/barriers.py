@@ -214,7 +214,7 @@ def find_nearest(edge: Edge, spot: Spot) -> Spot:
     """The point on a straight edge that is nearest to a spot."""
     x1, y1, x2, y2 = edge
     dx, dy = x2 - x1, y2 - y1
-    share = ((spot[0] - x1) * dx + (spot[1] - y1) * dy) / (dx * dx + dy * dy)
+    share = ((spot[0] - x1) * dx + (spot[1] - y1) * dy) / (dx * dx + dy * dy or 1.0)
     share = min(1.0, max(0.0, share))
     return x1 + share * dx, y1 + share * dy
 

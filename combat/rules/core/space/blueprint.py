@@ -10,11 +10,9 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
-from msgspec.structs import replace
-
 from .battle_map import DOOR, FENCE, WINDOW, BattleMap, Light, Obstacle, Wall
-from .decks import Deck, Passage, find_deck
-from .plane import ROOM, Zone
+from .decks import Deck, Passage
+from .plane import ROOM, Zone, lay_zone
 
 TALL = {"container": 2.6, "pillar": 3.0, "wall": 2.2}  # heights of things over which nobody looks
 Line = tuple[float, ...]  # x1, y1, x2, y2
@@ -26,13 +24,7 @@ def read_zones(data: Mapping[str, Any], half: float = 0) -> tuple[Zone, ...]:
     usual = (data.get("floor"), data.get("kind"))
     zones = (_make_zone(n, row, usual, half) for n, row in enumerate(data["zones"], 1))
     decks = _read_decks(data, half)
-    return tuple(_lift(zone, decks) for zone in zones) if decks else tuple(zones)
-
-
-def _lift(zone: Zone, decks: tuple[Deck, ...]) -> Zone:
-    """The zone at the height of its deck."""
-    deck = find_deck(decks, zone.x + zone.width / 2, zone.y + zone.depth / 2)
-    return replace(zone, height=deck.height) if deck else zone
+    return tuple(lay_zone(decks, zone) for zone in zones)
 
 
 def _make_zone(number: int, row: list[Any], usual: tuple[str | None, ...], half: float) -> Zone:

@@ -13,6 +13,7 @@ from math import ceil, floor
 from .barriers import Barriers, Edge, barriers_of
 from .battle_map import BattleMap
 from .grid import Cell, Grid
+from .ground import read_ground
 from .paths import has_walls
 from .plane import (
     MIN_METERS,
@@ -23,6 +24,8 @@ from .plane import (
     Spot,
     Zone,
     cut_out,
+    find_height,
+    map_of,
     overlap,
     parts_inside,
     piece_of,
@@ -57,15 +60,22 @@ def keep_level(scene: Scene, pieces: tuple[Piece, ...], centre: Point, meters: f
 
     They end just before an edge that belongs to other ground.
     """
-    if all(abs(height - centre.z) <= meters for height in (0.0, *(zone.height for zone in scene.zones))):
+    grounds = _list_grounds(scene)
+    if all(abs(height - centre.z) <= meters for height in (0.0, *(height for _, height in grounds))):
         return pieces
     left = list(pieces) if abs(centre.z) <= meters else []
-    for zone in scene.zones:  # if zones overlap, the ground of the later one counts
-        ground = zone.parts or (piece_of(zone),)
+    for ground, height in grounds:
         left = cut_out(left, map(_widen, ground))
-        if abs(zone.height - centre.z) <= meters:
+        if abs(height - centre.z) <= meters:
             left += [part for mine in pieces for piece in ground if (part := overlap(mine, piece))]
     return tuple(left)
+
+
+def _list_grounds(scene: Scene) -> list[tuple[tuple[Piece, ...], float]]:
+    """The decks and zones of a scene with their heights; where several lie, the last one counts."""
+    decks = [((piece_of(deck),), deck.height) for deck in map_of(scene).decks]
+    zones = read_ground(scene).zones
+    return [*decks, *((zone.parts or (piece_of(zone),), find_height(scene, zone)) for zone in zones)]
 
 
 def _widen(piece: Piece) -> Piece:
@@ -73,14 +83,15 @@ def _widen(piece: Piece) -> Piece:
     return Piece(piece.x - MIN_METERS, piece.y - MIN_METERS, piece.width + more, piece.depth + more)
 
 
-def is_crossed(zone: Zone, a: Point, b: Point) -> bool:
+def is_crossed(scene: Scene, zone: Zone, a: Point, b: Point) -> bool:
     """Whether the straight line between two places goes through what fills a zone, or grows there.
 
     That reaches as far above and below its ground as the zone is wide.
     """
     whole, high = plan_distance(a, b), max(zone.width, zone.depth)
+    ground = find_height(scene, zone)
     for share, end in parts_inside(zone, a, b):
-        first, last = (a.z + (b.z - a.z) * at - zone.height for at in (share, end))
+        first, last = (a.z + (b.z - a.z) * at - ground for at in (share, end))
         if (end - share) * whole > SHORTEST and min(first, last) <= high and max(first, last) >= -high:
             return True
     return False

@@ -80,6 +80,27 @@ def find_deck(decks: Iterable[Deck], x: float, y: float) -> Deck | None:
     return None
 
 
+def fit_height(decks: tuple[Deck, ...], deck: Deck | None, height: float) -> float:
+    """A height of ground on a deck, or that of the deck if it lies in a deck above or below.
+
+    What an older scene says there was never said of its deck.
+    """
+    if deck is None or height == deck.height:
+        return height
+    for one in decks:
+        is_beyond = height <= one.height if one.height < deck.height else height >= one.height > deck.height
+        if is_beyond and _lie_over(one, deck):
+            return deck.height
+    return height
+
+
+def _lie_over(one: Deck, other: Deck) -> bool:
+    """Whether two decks share more than a border on the plan of the ship."""
+    left, right = one.x - one.shift, other.x - other.shift
+    across = min(left + one.width, right + other.width) - max(left, right)
+    return across > 0 and min(one.y + one.depth, other.y + other.depth) > max(one.y, other.y)
+
+
 def without_lone_deck(decks: tuple[Deck, ...], ways: tuple[Passage, ...]) -> tuple[Deck, ...]:
     """The decks that someone knows; none for one alone, which would tell them that there are others.
 

@@ -54,7 +54,7 @@ class Grid(msgspec.Struct, frozen=True):
             return tuple(
                 Point(at.x + q, at.y + r, at.z, at.shift) for q in far for r in far if abs(q + r) <= far[-1]
             )
-        many = ceil(meters / self.cell - 1e-9)
+        many = max(2, ceil(meters / self.cell - 1e-9))
         steps = [(meters - self.cell) * (step / (many - 1) - 0.5) for step in range(many)]
         return tuple(Point(at.x + x, at.y + y, at.z, at.shift) for y in steps for x in steps)
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ..basics.errors import Refused
 from ..basics.numbers import read_decimal
 from .battle_map import NO_MAP, Area, BattleMap
-from .decks import GALLERY, Deck, find_deck, find_ends, find_floor
+from .decks import GALLERY, Deck, find_deck, find_ends, find_floor, fit_height
 
 EPSILON = 1e-6
 SHORTEST = 0.01  # meters: shorter parts of a path are ignored
@@ -89,7 +89,8 @@ class Zone(msgspec.Struct, frozen=True):
     `links` are the neighbor zones by id, each with the number of steps; if no zone of a scene has any,
     touching zones are neighbors. On a map of hexes its sides lean with the rows, unless it is `upright`: then
     it is a rectangle of the picture, as on a square grid. A zone with `parts` covers only those parts of its
-    rectangle. `floor` and `kind` are how it is drawn, one of FLOORS and of ZONE_KINDS.
+    rectangle. `floor` and `kind` are how it is drawn, one of FLOORS and of ZONE_KINDS. A `patch` is smoke or
+    fire that was laid over the scene in a fight: no ground of its own (see ground.py).
     """
 
     id: str
@@ -109,6 +110,7 @@ class Zone(msgspec.Struct, frozen=True):
     parts: tuple[Piece, ...] | UnsetType = UNSET
     floor: str | UnsetType = UNSET
     kind: str | UnsetType = UNSET
+    patch: bool | UnsetType = UNSET
 
     @property
     def centre(self) -> Point:
@@ -290,23 +292,6 @@ def check_zone(scene: Scene, zone_id: str) -> Zone:
     raise Refused("unknown", "That zone is not part of the scene.")
 
 
-def squares_around(scene: Scene, at: Point, meters: float, side: int = 1) -> tuple[Point, ...]:
-    """The middles of the squares of ground within some meters, nearest rows first.
-
-    Squares have `side` meters and are at whole multiples of it.
-    """
-    most = int(meters // side) + 1
-    across, down = round(at.x / side), round(at.y / side)
-    steps = range(-most, most + 1)
-    points = (Point(float((across + x) * side), float((down + y) * side)) for y in steps for x in steps)
-    return tuple(p for p in points if 0.5 < plan_distance(at, p) <= meters + EPSILON and is_ground(scene, p))
-
-
-def is_ground(scene: Scene, place: Point) -> bool:
-    """Whether a place is one to go to: in a zone, or on a map that is drawn without zones."""
-    return find_zone(scene, place) is not None if scene.zones else bool(map_of(scene))
-
-
 def meters_inside(zone: Zone, a: Point, b: Point) -> float:
     """The meters of the straight line from a to b inside the zone."""
     if zone.parts or zone.upright:
@@ -467,7 +452,37 @@ def over_ground(scene: Scene, place: Point) -> Point:
 def _rise_to(scene: Scene, x: float, y: float, deck: Deck | None) -> Point:
     zone = find_zone(scene, Point(x, y))
     height = zone.height if zone else deck.height if deck else 0.0
+    height = fit_height(map_of(scene).decks, deck, height)
     return Point(x, y, height, (deck.shift or UNSET) if deck else UNSET)
+
+
+def find_height(scene: Scene, zone: Zone) -> float:
+    """The height of a zone's ground, in meters from the zero of the scene: on its deck, if it is on one."""
+    decks = map_of(scene).decks
+    return fit_height(decks, deck_under(decks, zone), zone.height) if decks else zone.height
+
+
+def find_rise(scene: Scene, zone: Zone) -> float:
+    """The meters from the floor of a zone's deck up to its ground; without decks from the zero of heights."""
+    deck = deck_under(map_of(scene).decks, zone)
+    return round(find_height(scene, zone) - (deck.height if deck else 0.0), 3)
+
+
+def lay_zone(decks: tuple[Deck, ...], zone: Zone, rise: float = 0.0) -> Zone:
+    """The one door for new zones: with its ground so many meters above the deck that its middle is on."""
+    deck = deck_under(decks, zone)
+    return replace(zone, height=round((deck.height if deck else 0.0) + rise, 3))
+
+
+def settle_zones(scene: Scene) -> Scene:
+    """The scene with each zone at the height of its ground; one that lies in another deck is on its own."""
+    zones = tuple(replace(zone, height=find_height(scene, zone)) for zone in scene.zones)
+    return replace(scene, zones=zones)
+
+
+def deck_under(decks: tuple[Deck, ...], zone: Zone) -> Deck | None:
+    """The deck that the middle of a zone is on; None beside all."""
+    return find_deck(decks, zone.x + zone.width / 2, zone.y + zone.depth / 2)
 
 
 def put_on_deck(battle_map: BattleMap, place: Point) -> Point:
@@ -620,8 +635,8 @@ def cut_out(pieces: Iterable[Piece], holes: Iterable[Piece]) -> list[Piece]:
     return left
 
 
-def piece_of(box: Zone | Area) -> Piece:
-    """The rectangle of a zone or area."""
+def piece_of(box: Zone | Area | Deck) -> Piece:
+    """The rectangle of a zone, an area or a deck."""
     return Piece(box.x, box.y, box.width, box.depth)
 
 

@@ -362,6 +362,9 @@ class PlayersSet(msgspec.Struct, frozen=True, tag=True):
     people: tuple[str, ...]
 
 
+UNKNOWN_NUMBER = "words.unknown_number"  # the label of a number to reach that only the GM knows
+
+
 class Checked(msgspec.Struct, frozen=True, tag=True):
     """A roll against a number: attack, save, check. `against` is None for rolls without one.
 
@@ -387,11 +390,17 @@ class Checked(msgspec.Struct, frozen=True, tag=True):
 
 
 class DiceRolled(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
-    """Free dice that no rule asked for; the GM's have no `who`."""
+    """Free dice that no rule asked for; the GM's have no `who`.
+
+    A `term` such as 3d6kh2 has a `total` of its own, and one of several handfuls has `more` rolls.
+    """
 
     who: str
     roll: Roll
     secret: bool = False
+    term: str = ""
+    total: int = 0
+    more: tuple[Roll, ...] = ()
 
 
 class Earned(msgspec.Struct, frozen=True, tag=True):

@@ -17,7 +17,7 @@ COMMAND, UNDO, REDO, CANCEL, SEAL, SEATS = "command", "undo", "redo", "cancel", 
 RENEWALS = IMPORT, RESTORE, COPY = "import", "restore", "copy"  # why the dice start with a new secret
 SHOWN_DIGITS = 16  # of a seal, in the log
 # These are possible while an action waits, and after an undo: they decide nothing else
-ANY_TIME = ("note", "set_standing", "pause", "resume", "roll_dice", "gm_roll")
+ANY_TIME = ("note", "set_standing", "pause", "resume", "roll_dice", "gm_roll", "send_word", "gm_word")
 
 
 class Step(msgspec.Struct, frozen=True):

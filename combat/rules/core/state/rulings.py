@@ -6,11 +6,26 @@ from typing import Literal
 
 import msgspec
 
+from ..basics.modifiers import Modifier, Modifiers
+from ..basics.words import Phrase
+
+RULING, NEXT_ROLL = "ruling", "next_roll"  # kinds of conditions that a ruling gives
+HELP = "Next roll"  # the name of a bonus on the next roll, and of its term in a sum
 ME, THEM = "me", "them"  # who acts, and whom it is done to
 CheckFields = tuple[tuple[str, str], ...]  # the fields of the game's check, by name
 Kind = Literal[
     "harm", "condition", "points", "place", "item", "door", "clock", "counter", "side", "leaves", "words"
 ]
+
+
+def is_help(term: Modifier) -> bool:
+    """Whether a term of a sum is the bonus on the next roll."""
+    return isinstance(term.label, Phrase) and term.label.args.get("name") == HELP
+
+
+def without_help(terms: Modifiers) -> Modifiers:
+    """The terms of a later roll of the same action: the bonus on the next roll has counted."""
+    return tuple(term for term in terms if not is_help(term))
 
 
 class Effect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

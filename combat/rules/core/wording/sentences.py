@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ..basics.dice.throws import parse_throw
 from ..basics.words import MINUS, SELF, Label, Phrase, find_places, joined, say, say_people
 from ..declaration.book import TableOption
 from ..declaration.parts import DEFENDED
@@ -23,6 +24,7 @@ from .pen import Line, Names, Pen
 # Decisions told by their effect
 EFFECT_TELLS = ("gm.condition", "gm.end_condition", "gm.seats", "gm.unseats", "gm.leaves")
 WHY_TELLS = ("gm.track", "gm.end_condition")  # the effect gives their reason too
+OF_PLAYER = "gm.corrects_own"  # decided by the player, not by the GM
 # Ends of a silent condition that need no line: by the action that it helps, or as the rules always end it
 USED_UP = ("why.used", "why.used_by_attack", "why.round_over", "why.turn_over", "why.fight_over")
 DOUBLED = "why.one_is_enough"  # the second of a kind is dropped, and the first goes on
@@ -121,7 +123,8 @@ def describe_decision(pen: Pen, event: e.Overruled) -> Line | None:
         return None
     if is_told and key in EFFECT_TELLS:
         return Line(pen.write("gm", what=reason))
-    return Line(pen.either("gm", reason, what=event.what))
+    by = "of_player" if key == OF_PLAYER else "gm"
+    return Line(pen.either(by, reason, what=event.what))
 
 
 # Checks in words: who does what, and the sum of the roll.
@@ -174,6 +177,8 @@ def find_words(pen: Pen, event: e.Checked) -> tuple[Phrase, Phrase]:
         sums = say("sums.against_unnamed", total=event.total, against=event.against)
     elif event.against is not None:
         sums = say("sums.against", total=event.total, number=event.against_label, against=event.against)
+    elif event.against_label == e.UNKNOWN_NUMBER:
+        sums = say("sums.against_unknown", total=event.total, number=event.against_label)
     return words, say("sums.named", what=event.what, sums=sums) if aim else sums
 
 
@@ -455,6 +460,8 @@ def _earned(pen: Pen, event: e.Earned) -> Line | None:
 
 def _free_dice(pen: Pen, event: e.DiceRolled) -> Line:
     """Who rolled what, each die and the sum; of many dice only the sum, for the roll beside it shows them."""
+    if event.term:
+        return _free_term(pen, event)
     roll, added = event.roll, event.roll.total - event.roll.natural
     parts = " + ".join(map(str, roll.faces))
     if added:
@@ -465,10 +472,28 @@ def _free_dice(pen: Pen, event: e.DiceRolled) -> Line:
     return Line(text, roll=pen.roll(roll), total=roll.total, who=event.who)
 
 
+def _free_term(pen: Pen, event: e.DiceRolled) -> Line:
+    """The same of a term such as 3d6kh2: dice that do not count stand in brackets."""
+    thrown, first = parse_throw(event.term), event.roll
+    left, counted = list(first.faces), thrown.choose(first.faces)
+    for face in counted:
+        left.remove(face)
+    parts = " + ".join(map(str, [*counted, *(face for one in event.more for face in one.faces)]))
+    if thrown.tens:
+        parts = " and ".join(map(str, first.faces))
+    if plus := thrown.parts[0].plus:
+        parts += f" {'+' if plus > 0 else MINUS} {abs(plus)}"
+    parts += f" ({', '.join(map(str, left))})" if left else ""
+    is_long = len(first.faces) + sum(len(one.faces) for one in event.more) > MAX_FACES
+    total = str(event.total) if is_long else f"{parts} = {event.total}"
+    text = pen.write("free_dice_sum", deed=name_free_dice(event), sum=total)
+    return Line(text, total=event.total, who=event.who)
+
+
 def name_free_dice(event: e.DiceRolled) -> Phrase:
     """What is done: "Ada rolls 2d6+3"."""
     key = "" if event.who else "_secret" if event.secret else "_gm"
-    return say(f"log.free_dice{key}", who=event.who, dice=event.roll.dice)
+    return say(f"log.free_dice{key}", who=event.who, dice=event.term or event.roll.dice)
 
 
 def _moved(pen: Pen, event: e.Moved) -> Line:

@@ -19,9 +19,20 @@ from ...basics.modifiers import Modifier, Modifiers
 from ...basics.words import Label, say
 from ..barriers import HULL, Barrier, Barriers, Edge, barriers_of
 from ..battle_map import DOOR, FENCE, FULL, KINDS, WALL, WINDOW, BattleMap
-from ..decks import Deck, box_of, find_deck, find_ends, find_hole, is_within
+from ..decks import Deck, box_of, find_deck, find_ends, find_hole, fit_height, is_within
 from ..grid import Grid
-from ..plane import Piece, Point, Scene, Spot, find_across, find_share, map_of, plan_distance, towards
+from ..plane import (
+    EPSILON,
+    Piece,
+    Point,
+    Scene,
+    Spot,
+    find_across,
+    find_share,
+    map_of,
+    plan_distance,
+    towards,
+)
 from .fog import Rows, Window, find_cells, find_within
 
 FLOOR = Barrier("", HULL, FULL, blocks_sight=True, blocks_way=True, edges=())
@@ -184,7 +195,7 @@ def _draw(plan: Barriers, grid: Grid, one: Body, other: Body) -> Lines:
 
 def _draw_through(plan: Barriers, grid: Grid, one: Body, other: Body) -> Lines:
     """The barriers between two bodies on decks above each other: lines pass only through open holes."""
-    low, high = (one, other) if one.at.z <= other.at.z else (other, one)
+    low, high = sorted((one, other), key=lambda body: _find_floor(plan, body.at))
     barriers = plan.index.barriers
     rays = []
     for below in find_corners(plan, grid, low):
@@ -193,6 +204,12 @@ def _draw_through(plan: Barriers, grid: Grid, one: Body, other: Body) -> Lines:
             passed = (barriers[n] for n in sorted(met or ()) if barriers[n].top > high.at.z)
             rays.append((FLOOR,) if met is None else tuple(passed))
     return Lines(tuple(rays))
+
+
+def _find_floor(plan: Barriers, at: Point) -> float:
+    """The height of the deck of a place; beside all decks its own."""
+    deck = find_deck(plan.battle_map.decks, at.x, at.y)
+    return deck.height if deck else at.z
 
 
 def _is_leant_over(barrier: Barrier, here: Box, there: Box) -> bool:
@@ -316,7 +333,8 @@ def cross_decks(
         return None
     between = [deck for deck in decks if lower.height < deck.height < upper.height]
     line = (ends[0][0] - lower.shift, ends[0][1]), (ends[1][0] - upper.shift, ends[1][1])
-    shares = {deck.id: (deck.height - low.z - EYES_M) / (high.z - low.z) for deck in (*between, upper)}
+    stand = fit_height(decks, lower, low.z), fit_height(decks, upper, high.z)
+    shares = {deck.id: _find_share(deck.height, *stand) for deck in (*between, upper)}
     if not 0 < shares[upper.id] < 1 or _is_stopped(plan, upper, line, shares[upper.id], is_whole=True):
         return None
     shares = {name: min(1.0, max(0.0, share)) for name, share in shares.items()}
@@ -325,6 +343,13 @@ def cross_decks(
     open_sides = ignored.union(n for n, deck in zip(plan.hulls, decks, strict=True) if deck in between)
     parts = _find_parts(lower, upper, between, line, shares)
     return {n for part in parts for n in plan.index.cross(*part, open_sides)}
+
+
+def _find_share(height: float, start: float, end: float) -> float:
+    """The share of a line from eye to eye at which it has a height, in meters as those on which the two
+    stand; 0 if it is level."""
+    rise = end - start
+    return (height - start - EYES_M) / rise if abs(rise) > EPSILON else 0.0
 
 
 def _is_stopped(plan: Barriers, deck: Deck, line: Line, share: float, is_whole: bool = False) -> bool:
@@ -400,7 +425,9 @@ def _look_through(plan: Barriers, window: Window, eye: Point) -> Rows:
 
 def _find_pieces(plan: Barriers, upper: Deck, deck: Deck, eye: Point) -> Iterator[Piece]:
     """The parts of a deck behind open holes in the upper one of two decks, as if no wall stood there."""
-    share = (upper.height - eye.z - EYES_M) / (deck.height - eye.z)  # of the line from the eye, at the floor
+    decks = plan.battle_map.decks
+    stands = fit_height(decks, find_deck(decks, eye.x, eye.y), eye.z)
+    share = _find_share(upper.height, stands, deck.height)  # of the line from the eye, at the floor
     holes = [way for way in plan.battle_map.ways if way.hole and way.open] if 0 < share < 1 else []
     for way in holes:
         ends = find_ends(plan.battle_map.decks, way)
@@ -418,7 +445,7 @@ def _find_pieces(plan: Barriers, upper: Deck, deck: Deck, eye: Point) -> Iterato
 def _is_seen(plan: Barriers, eye: Point, deck: Deck, spot: Spot) -> bool:
     """Whether a line from eye to eye reaches someone in the middle of a cell of another deck."""
     there = Point(*spot, deck.height, deck.shift)
-    low, high = (eye, there) if eye.z < there.z else (there, eye)
+    low, high = sorted((eye, there), key=lambda at: _find_floor(plan, at))
     met = cross_decks(plan, low, high, ((low.x, low.y), (high.x, high.y)), plan.dark)
     return met is not None and all(plan.index.barriers[n].top <= high.z for n in met)
 
