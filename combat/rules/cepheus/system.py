@@ -6,7 +6,7 @@ from pathlib import Path
 
 from combat.rules.core.declaration.book import Book, Demos, Imports, load_people_names, load_ready_fights
 from combat.rules.core.declaration.characters import Characters, SharedTrack, Track
-from combat.rules.core.declaration.improvising import Cost, load_improvising
+from combat.rules.core.declaration.improvising import load_improvising
 from combat.rules.core.declaration.parts import (
     Aboard,
     Actions,
@@ -26,7 +26,7 @@ from .actions import ACTIONS, find_pressing, find_unusual
 from .body.drugs import find_due
 from .body.machines import blur_parts
 from .body.moving import MOVER, end_out_of_reach
-from .body.states import other_outcomes
+from .body.states import keep_state, other_outcomes
 from .book.options import FULL, SETTINGS, options_of
 from .book.tables import PHYSICAL, ROUND_SECONDS, SQUARE_METERS
 from .care.hazards import give_points, take_points
@@ -49,17 +49,18 @@ from .sheet.wording import describe_combatant, make_figure
 from .tactics.plans import find_candidates, find_mends, suggest
 from .time import INTERLUDES, pass_rounds
 from .turn import initiative, rounds
+from .turn.improvised import ACTING, COSTS
 from .turn.rounds import resolve_count
 from .turn.tasks import describe_condition
 from .vehicles.collisions import find_top_speed, set_off
-from .vehicles.crew import count_places, take_free_seat
+from .vehicles.crew import count_places, step_out, take_free_seat
 from .vehicles.driving import find_course
 from .vehicles.figure import draw_vehicle, find_chase
 from .vehicles.gunnery import find_guns
 from .vehicles.repairs import RIGGED
 from .world.bands import describe_far, describe_way, measure_places
 from .world.cover import look
-from .world.economy import MINOR, SIGNIFICANT, pay_minor, pay_significant
+from .world.economy import MINOR, SIGNIFICANT
 from .world.scene import (
     COVER_CHOICES,
     LIGHT_CHOICES,
@@ -69,18 +70,7 @@ from .world.scene import (
     WEIGHTLESS,
 )
 
-IMPROVISING = load_improvising(
-    Path(__file__).parent,
-    PLAN.checks["check"],
-    (
-        Cost(MINOR, "Minor", lambda context, who: pay_minor(context, who, "This act", "CE-MINOR-20")),
-        Cost(
-            SIGNIFICANT,
-            "Significant",
-            lambda context, who: pay_significant(context, who, "This act", "CE-SIG-05"),
-        ),
-    ),
-)
+IMPROVISING = load_improvising(Path(__file__).parent, PLAN.checks["check"], COSTS, ACTING)
 TRACKS = (
     Track("end", "Endurance", 0),
     Track("str", "Strength", 0),
@@ -126,7 +116,11 @@ TURN = Turn(
     keeps_turn=("delaying",),
 )
 ABOARD = Aboard(
-    count_places=count_places, seat=take_free_seat, find_top_speed=find_top_speed, set_off=set_off
+    count_places=count_places,
+    seat=take_free_seat,
+    step_out=step_out,
+    find_top_speed=find_top_speed,
+    set_off=set_off,
 )
 SPACE = Space(
     covers=COVER_CHOICES,
@@ -210,6 +204,7 @@ SYSTEM = System(
         find_pressing=find_pressing,
         out=OUT,
         find_least=find_least,
+        keep_state=keep_state,
         improvising=IMPROVISING,
         aboard=ABOARD,
         after_care=AfterCare("tend", "doctor"),

@@ -172,9 +172,8 @@ def roll_check(
 
 def did_succeed(context: RuleContext) -> bool:
     """Whether the last check in the log succeeded."""
-    last = context.facts[-1].event
-    assert isinstance(last, e.Checked)
-    return last.good
+    checks = (fact.event for fact in reversed(context.facts) if isinstance(fact.event, e.Checked))
+    return next(checks).good
 
 
 def save(

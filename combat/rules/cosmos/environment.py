@@ -18,10 +18,12 @@ from combat.rules.core.basics.modifiers import Modifier
 from combat.rules.core.basics.names import make_id
 from combat.rules.core.basics.words import Label
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.space import Piece, Point, Scene, Zone, find_zone, map_of
+from combat.rules.core.space import Piece, Point, Scene, Zone, find_zone, lay_zone, map_of
 from combat.rules.core.space.clouds import keep_level
+from combat.rules.core.space.decks import find_deck
 from combat.rules.core.space.grid import make_grid
-from combat.rules.core.space.plane import keep_parts, piece_of
+from combat.rules.core.space.ground import find_gap, find_gaps, is_walled, read_ground
+from combat.rules.core.space.plane import FARTHEST, holds, keep_parts, piece_of
 from combat.rules.core.space.rays.lights import find_brightest
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, replace
@@ -96,15 +98,24 @@ def has_zero_gravity(scene: Scene) -> bool:
 def has_surface(state: State, place: Point) -> bool:
     """Whether there is something to push off from within 1 m. [COS-ENV-01] [COS-ZG-01]
 
-    Zones are rooms and decks unless tagged "open space"; outside of zones there is nothing.
+    Zones are rooms unless tagged "open space"; a deck has a floor, and what walls surround has one too.
+    Elsewhere the edges of rooms count, walls and things. A scene without zones and decks has surfaces
+    everywhere. Smoke and flames are neither room nor space.
     """
     if read_setting(state, "surfaces", "metal") == "none":
         return False
-    zones = state.scene.zones
-    inside = find_zone(state.scene, place)
-    if not zones or (inside and not is_open(inside)):
+    scene, zones = state.scene, read_ground(state.scene).zones
+    built = map_of(scene)
+    inside = next((zone for zone in reversed(zones) if holds(zone, place.x, place.y)), None)
+    if inside and not is_open(inside):
         return True
-    return any(not is_open(zone) and _gap(zone, place) <= SURFACE_REACH_M + 0.01 for zone in zones)
+    if not inside and (find_deck(built.decks, place.x, place.y) or is_walled(built, (place.x, place.y))):
+        return True
+    if not (zones or built.decks):
+        return True
+    rooms = [zone for zone in zones if not is_open(zone)]
+    gaps = [*(_gap(zone, place) for zone in rooms), *find_gaps(built, (place.x, place.y))]
+    return min(gaps, default=FARTHEST) <= SURFACE_REACH_M + 0.01
 
 
 def is_open(zone: Zone) -> bool:
@@ -114,9 +125,7 @@ def is_open(zone: Zone) -> bool:
 
 def _gap(zone: Zone, place: Point) -> float:
     """The meters from a place to the nearest edge of a zone; 0 inside."""
-    across = max(zone.x - place.x, 0.0, place.x - zone.x - zone.width)
-    along = max(zone.y - place.y, 0.0, place.y - zone.y - zone.depth)
-    return float((across**2 + along**2) ** 0.5)
+    return min(find_gap(part, (place.x, place.y)) for part in zone.parts or (piece_of(zone),))
 
 
 def find_thruster(combatant: Combatant) -> Item | None:
@@ -292,8 +301,18 @@ def lay(
         _piece(zone, n, centre, half=half, tag=tag, label=label, patch=patch)
         for n, zone in enumerate(scene.zones)
     )
-    ground = Zone(
-        patch, label, centre.x - half, y=centre.y - half, width=2 * half, depth=2 * half, terrain=(tag,)
+    ground = lay_zone(
+        map_of(scene).decks,
+        Zone(
+            patch,
+            label,
+            centre.x - half,
+            y=centre.y - half,
+            width=2 * half,
+            depth=2 * half,
+            terrain=(tag,),
+            patch=True,
+        ),
     )
     whole = (piece_of(ground),)
     cut = (keep_parts(p, parts or whole) if p and (parts or p.parts) else p for p in found)

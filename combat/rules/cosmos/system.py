@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.book import (
     Book,
     Demos,
@@ -16,7 +14,7 @@ from combat.rules.core.declaration.book import (
     load_ready_fights,
 )
 from combat.rules.core.declaration.characters import Characters, Track
-from combat.rules.core.declaration.improvising import Cost, load_improvising
+from combat.rules.core.declaration.improvising import load_improvising
 from combat.rules.core.declaration.parts import (
     Actions,
     AfterCare,
@@ -31,10 +29,9 @@ from combat.rules.core.declaration.parts import (
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.belongings import has_weapon
 from combat.rules.core.state.state import Combatant
-from combat.rules.core.turn.turns import spend
 
 from .actions import ACTIONS
-from .body.damage import OUT, after_change, find_least, other_outcomes
+from .body.damage import OUT, after_change, find_least, keep_state, other_outcomes
 from .book.options import OPTIONS, POOLS, SETTINGS
 from .book.tables import (
     CONCEALING_THINGS,
@@ -71,6 +68,7 @@ from .printed import print_tables
 from .sheet import PLAN, describe_combatant
 from .tactics import find_candidates, suggest
 from .time.clock import INTERLUDES, expire, find_next_end
+from .turn.improvised import ACTING, COSTS
 from .turn.rounds import enter, reseat
 from .world.heights import describe_way, measure
 from .world.sight_lines import describe_far, look
@@ -118,11 +116,6 @@ def find_appearance(combatant: Combatant) -> str:
     return row.look if row else "alien"
 
 
-def _pay(pool: str, context: RuleContext, who: str) -> None:
-    """Take one part of the turn for an improvised act. [COS-ACT-03]"""
-    spend(context, who, {pool: 1}, on="This act", rule="COS-ACT-03")
-
-
 CHARACTERS = Characters(
     sheet=Sheet,
     make_combatant=make_combatant,
@@ -147,15 +140,7 @@ TURNS = Turn(
     ),
     keeps_turn=("delaying",),
 )
-IMPROVISING = load_improvising(
-    Path(__file__).parent,
-    PLAN.checks["check"],
-    tuple(
-        Cost(pool.key, pool.label, partial(_pay, pool.key))
-        for pool in POOLS
-        if pool.key in ("standard", "move", "quick")
-    ),
-)
+IMPROVISING = load_improvising(Path(__file__).parent, PLAN.checks["check"], COSTS, ACTING)
 SPACE = Space(
     covers=tuple((name, name.capitalize()) for name in COVER),
     wall_covers=(("light", "Light"), ("heavy", "Heavy")),
@@ -216,6 +201,7 @@ SYSTEM = System(
         find_pressing=find_pressing,
         out=OUT,
         find_least=find_least,
+        keep_state=keep_state,
         improvising=IMPROVISING,
         after_care=AfterCare("treat", "by", {"method": "first_aid"}),
     ),

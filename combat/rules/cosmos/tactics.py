@@ -408,9 +408,11 @@ def _prepare(state: State, combatant: Combatant, foe: Combatant) -> Submission |
         or _arm(state, combatant, foe)
         or _find_charge(state, combatant, foe, bare)
     )
-    if found or find_speed(state, combatant) < 1 or span(*nearest(combatant, foe)) <= 1.01:
+    if found or find_speed(state, combatant) < 1:
         return found
-    return _close_in(state, combatant, f"near:{foe.id}")
+    if span(*nearest(combatant, foe)) > 1.01:
+        return _close_in(state, combatant, f"near:{foe.id}")
+    return None if is_within(state, combatant, foe) else _open_door(state, combatant, foe.at)
 
 
 def _find_charge(

@@ -14,7 +14,7 @@ from combat.rules.core.declaration.book import (
     load_ready_fights,
 )
 from combat.rules.core.declaration.characters import Characters, Track
-from combat.rules.core.declaration.improvising import Cost, load_improvising
+from combat.rules.core.declaration.improvising import load_improvising
 from combat.rules.core.declaration.parts import (
     WEAPON,
     Actions,
@@ -30,7 +30,6 @@ from combat.rules.core.declaration.parts import (
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.belongings import has_weapon
 from combat.rules.core.state.state import Combatant
-from combat.rules.core.turn.turns import spend
 
 from .actions.every_action import ACTIONS
 from .body.moving import MOVER
@@ -57,7 +56,7 @@ from .characters.arming import find_lacks, train
 from .characters.catalogue import CATALOGUE
 from .characters.conditions import KINDS, OUT
 from .characters.sheet import Sheet, find_health, is_conscious, make_combatant
-from .characters.values import count_mp, find_least
+from .characters.values import count_mp, find_least, keep_state
 from .demo import make_demo
 from .fight.attack import find_rings
 from .move import check_way
@@ -66,13 +65,10 @@ from .sheet import PLAN, describe_combatant, make_figure
 from .tactics import find_candidates, suggest
 from .time import INTERLUDES, end_fight
 from .turn import rounds as turn
+from .turn.improvised import ACTING, COSTS
 from .world.reach import NEUTRAL, describe_distance, describe_way, look, measure
 
-IMPROVISING = load_improvising(
-    Path(__file__).parent,
-    PLAN.checks["check"],
-    (Cost(ACTION, "Action", lambda context, who: spend(context, who, {ACTION: 1}, "This act", "CG-ACT-05")),),
-)
+IMPROVISING = load_improvising(Path(__file__).parent, PLAN.checks["check"], COSTS, ACTING)
 
 
 def _stat_block(block: NpcBlock) -> StatBlock:
@@ -199,6 +195,7 @@ SYSTEM = System(
         find_unusual=lambda state, combatant: frozenset({"put_away"}),
         out=OUT,
         find_least=find_least,
+        keep_state=keep_state,
         improvising=IMPROVISING,
     ),
     book=BOOK,

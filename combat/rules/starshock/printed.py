@@ -33,7 +33,6 @@ from .characters.conditions import KINDS
 
 CHARACTERS = "Tables for characters"
 OPPONENTS = "Tables for opponents"
-FREE = "Free"  # as actions name this cost
 
 
 def print_tables() -> tuple[BookTable, ...]:
@@ -98,7 +97,7 @@ def _rate(option: str) -> int | str:
 
 
 def _free_actions() -> BookTable:
-    free = (action for action in ACTIONS.values() if action.cost == FREE)
+    free = (action for action in ACTIONS.values() if action.is_free)
     return table_of_actions(free, "SS-FREE-01", "Free actions")
 
 

@@ -14,7 +14,7 @@ from combat.rules.core.declaration.book import (
     load_ready_fights,
 )
 from combat.rules.core.declaration.characters import Characters, Track
-from combat.rules.core.declaration.improvising import Cost, load_improvising
+from combat.rules.core.declaration.improvising import load_improvising
 from combat.rules.core.declaration.parts import (
     Actions,
     Handling,
@@ -30,7 +30,7 @@ from combat.rules.core.declaration.parts import (
 from combat.rules.core.declaration.system import System
 from combat.rules.core.space.rays.sight import POINT_COVERS
 from combat.rules.core.state.belongings import has_weapon
-from combat.rules.core.state.state import Combatant
+from combat.rules.core.state.state import Combatant, replace
 
 from .actions import ACTIONS
 from .body.damage import after_change, find_bearable
@@ -54,11 +54,13 @@ from .fight.aim import find_rings
 from .move.mover import MOVER
 from .printed import print_tables
 from .sheet import PLAN, describe_combatant
-from .tactics import find_candidates, suggest
+from .tactics import find_candidates, find_mends, suggest
 from .time import INTERLUDES
 from .turn import rounds as turn
+from .turn.checks import roll_made_up
+from .turn.improvised import ACTING, COSTS
 from .turn.rounds import find_seats, find_way
-from .world.economy import find_most_actions, pay
+from .world.economy import find_most_actions
 from .world.place import NEUTRAL, describe_distance, describe_way, has_hexes, measure, warn_of_zones
 from .world.sight_lines import look
 
@@ -86,13 +88,7 @@ def _block_sheet(block: NpcBlock) -> dict[str, Any]:
 
 
 IMPROVISING = load_improvising(
-    Path(__file__).parent,
-    PLAN.checks["check"],
-    (
-        Cost(
-            "actions", "An action", lambda context, who: pay(context, who, "check", "This act", "SS-OTHER-01")
-        ),
-    ),
+    Path(__file__).parent, replace(PLAN.checks["check"], run=roll_made_up), COSTS, ACTING
 )
 
 
@@ -168,6 +164,7 @@ TACTICS = Tactics(
     suggest=suggest,
     can_harm=has_weapon,
     find_candidates=find_candidates,
+    find_mends=find_mends,
     handling=Handling(exchange="change_items", reload="reload", stand="stand_up", low=("prone",)),
     neutral=(NEUTRAL,),
     falls=("goes down", "stays conscious"),

@@ -5,6 +5,7 @@ Suggestions are preparations to try before a roll; the engine finds out which ar
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -299,6 +300,19 @@ def _gets_nearer(state: State, combatant: Combatant, foe: Combatant) -> bool:
     goal = _find_end(state, combatant, f"near:{foe.id}")
     here, there = nearest(combatant, foe, hexes=has_hexes(state))
     return goal is not None and count_cells(state, goal, foe.at) < count_cells(state, here, there)
+
+
+# ---------------------------------------------------------------- plans
+
+
+def find_mends(state: State, name: str, fields: Mapping[str, Any]) -> Iterator[Candidate]:
+    """Each number of actions to declare, the fewest first, while the turn waits for it.  [SS-ACT-01]"""
+    who = str(fields.get("actor", ""))
+    if name == "declare" or who not in state.combatants or not is_declaring(state, state[who]):
+        return
+    for actions in range(1, MAX_DECLARED + 1):
+        label = f"Declare {actions} action{'s' * (actions > 1)}"
+        yield Candidate(label, "declare", {"actions": actions}, "SS-ACT-01")
 
 
 # ---------------------------------------------------------------- suggestions

@@ -10,8 +10,8 @@ from pathlib import Path
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import Args, say_needed
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.gm.ways import find_landing
-from combat.rules.core.map.bodies import find_taken, is_clear, meters_of
+from combat.rules.core.gm.ways import find_landing, find_rest
+from combat.rules.core.map.bodies import SAME_SPOT, find_unseen, is_taken
 from combat.rules.core.map.moving import Course, Mover, WayToMove, load_ways
 from combat.rules.core.map.moving import shift as change_place
 from combat.rules.core.passengers import find_aboard
@@ -26,21 +26,23 @@ from ..characters.conditions import crawls, limps
 from ..characters.values import is_vehicle
 from ..dice import is_weightless, lose_sight
 from ..world.acting import check_free_hands
+from ..world.bands import is_grid
 from ..world.motion import CRAWL_METERS, allowed_meters, note_moved
 from ..world.order import mark
-from ..world.sight_lines import find_grid, is_within, stop_at_walls
+from ..world.sight_lines import find_grid, is_within
 
 CRAWL = "crawl"
 ON_FOOT = ("walk", CRAWL)  # they choose where they end: `end_beside` in move/movement.py
 THROWN = ("push", "drag", "throw", "escape")  # straight, by someone's strength
-STILL = ("lid", "placed")  # no movement that affects shots at them  RULING R49
+STILL = ("lid", "placed", "alight")  # no movement that affects shots at them  RULING R49
 EDGE = 0.01  # meters
+SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))  # meters from someone whom another holds while both fall
 
 # ---------------------------------------------------------------- before
 
 
-def check_free_to_move(state: State, who: str) -> None:
-    """Refuse movement of those who are held, sit in something, or are driven. [CE-GRAP-14] [CE-INJ-04]"""
+def check_free_to_ride(state: State, who: str) -> None:
+    """Refuse those who are held, sit in something, or are driven. [CE-GRAP-14]"""
     combatant = state[who]
     check_free_hands(combatant)
     if is_vehicle(combatant):
@@ -49,14 +51,26 @@ def check_free_to_move(state: State, who: str) -> None:
         raise Refused(
             "not_allowed", f"{combatant.name} is inside {state[combatant.inside].name}: get out first."
         )
+
+
+def check_free_to_move(state: State, who: str) -> None:
+    """Refuse their movement, and that of those whose wounds allow no more of it. [CE-GRAP-14] [CE-INJ-04]"""
+    combatant = state[who]
+    check_free_to_ride(state, who)
     if limps(combatant) and allowed_meters(combatant) < EDGE:
         raise Refused("not_allowed", "The seriously wounded move 1.5 m a round, and that is done.")
 
 
+def check_holders(state: State, course: Course) -> None:
+    """Refuse a move of one's own to those who are not free; a lift carries the wounded."""
+    check = check_free_to_ride if course.way == "lift" else check_free_to_move
+    check(state, course.who)
+
+
 def check_stance(state: State, course: Course) -> None:
-    """Refuse the prone a way to another deck that is longer than a crawl.  RULING R35 R98"""
+    """Refuse the prone stairs that are longer than a crawl; a lift carries anybody.  RULING R35 R98"""
     combatant = state[course.who]
-    if course.way != CRAWL and crawls(combatant) and course.cost > CRAWL_METERS + EDGE:
+    if course.way not in (CRAWL, "lift") and crawls(combatant) and course.cost > CRAWL_METERS + EDGE:
         text = f"{combatant.name} is prone and crawls {CRAWL_METERS:g} m: stand up first."
         raise Refused("not_allowed", text)
 
@@ -112,9 +126,8 @@ def _cut_short(context: RuleContext, course: Course) -> Course:
 
 def find_stop(state: State, combatant: Combatant, goal: Point, way: str) -> Point:
     """The last place on a straight way: before the next wall, and before the rim of an open hole if that way
-    to move asks for edges.  RULING R98"""
-    is_afloat, at_rims = floats(state, combatant.id), "edges" in MOVER.find(way).asks
-    return stop_at_walls(state, combatant.at, goal, meters_of(combatant), is_afloat, at_rims)
+    to move asks for edges; what is thrown flies over holes.  RULING R98"""
+    return MOVER.find_stop(state, combatant.id, combatant.at, goal, way)
 
 
 def find_end(state: State, course: Course, way: WayToMove) -> Point:
@@ -125,17 +138,33 @@ def find_end(state: State, course: Course, way: WayToMove) -> Point:
     combatant = state[course.who]
     is_afloat = "falls" in way.asks and floats(state, course.who)
     end = course.goal if is_afloat else on_ground(state.scene, course.goal)
-    if "landing" not in way.asks or way.id in ON_FOOT or is_vehicle(combatant):
+    if "landing" not in way.asks:
         return end
+    if way.id != "lid" and is_vehicle(combatant) and not has_fallen(state, course, end):
+        return end
+    grid = find_grid(state)
+    if way.id in ON_FOOT:
+        is_free = is_grid(state) or not is_taken(state, combatant, end, grid, known=True)
+        return end if is_free else find_rest(state, combatant, end, grid, find_unseen(state, combatant))
     held = [held.by for held in combatant.conditions if held.kind == "grappled"]
-    if is_clear(end, find_taken(state, combatant, held)):
-        return end
-    return find_landing(state, combatant, end, find_grid(state), held) or end
+    partners = [state[who] for who in held if way.id == "lid" and who in state.combatants]
+    bound = [other for other in partners if other.at.shift == end.shift]
+
+    def is_held(at: Point) -> bool:
+        apart = all(max(abs(at.x - one.at.x), abs(at.y - one.at.y)) >= SAME_SPOT for one in bound)
+        return apart and all(
+            is_within(state, replace(combatant, at=at), other, closely=True) for other in bound
+        )
+
+    sides = [Point(one.at.x + x, one.at.y + y) for one in bound for x, y in SIDES]
+    spots = (on_ground(state.scene, place) for place in sides)
+    found = (find_landing(state, combatant, at, grid, held, is_held) for at in (end, *spots)) if bound else ()
+    return next(filter(None, found), None) or find_rest(state, combatant, end, grid, held, is_held)
 
 
 def has_fallen(state: State, course: Course, end: Point) -> bool:
     """Whether the end of a course lies on another deck than its goal, below an open hole."""
-    decks = map_of(state.scene).decks
+    decks = map_of(state.scene).decks if course.goal != end else ()
     return bool(decks) and find_deck(decks, course.goal.x, course.goal.y) != find_deck(decks, end.x, end.y)
 
 
@@ -152,25 +181,25 @@ def arrive(context: RuleContext, course: Course, way: WayToMove) -> None:
     settle_place(context, course.who)
 
 
-def carry_together(context: RuleContext, *courses: Course) -> None:
-    """Move several at once, so that those who hold each other stay together."""
-    for course in courses:
-        travel(context, course, MOVER.find(course.way))
-    settle_place(context, *(course.who for course in courses))
-
-
 MOVER = Mover(
     ways=load_ways(Path(__file__).parents[1]),
     checks={
         "stance": check_stance,
         "wounds": check_wounds,
         "arms": check_arms,
-        "holders": lambda state, course: check_free_to_move(state, course.who),
+        "holders": check_holders,
     },
     travel=travel,
     arrive=arrive,
     floats=floats,
+    find_grid=find_grid,
 )
+
+
+def stand_beside(context: RuleContext, who: str, rule: str) -> None:
+    """Bring someone who got out of a vehicle to a free place beside it.  RULING R100"""
+    at = context.state[who].at
+    MOVER.carry(context, Course(who, (at, at), "alight", rule, "how.steps_out", meters=0.0))
 
 
 def settle_place(context: RuleContext, *movers: str) -> None:

@@ -10,8 +10,8 @@ from combat.rules.core.state.state import Combatant, State, find_condition, has_
 from combat.rules.core.turn.turns import add_condition, end_with_source, remove_condition, remove_conditions
 
 from ..book.options import find_option
-from ..book.tables import HOUR_SECONDS, MENTAL, MINUTE_SECONDS
-from ..characters.conditions import HELD, KINDS, LOW, is_dead, limps
+from ..book.tables import HOUR_SECONDS, MENTAL, MINUTE_SECONDS, PHYSICAL
+from ..characters.conditions import DEAD, HELD, KINDS, LOW, SCRAP, is_dead, limps
 from ..characters.values import count_zeros, find_dm, find_full, find_score, is_person, is_seriously_wounded
 from ..dice import be_hit, roll_check
 from ..world.economy import lose_minor
@@ -182,6 +182,8 @@ def settle_person(context: RuleContext, before: Combatant) -> None:
     _tire_again(context, who)
     _keep_stance(context, before)
     follow_mind(context, who)
+    if combatant.sheet is not before.sheet:  # corrected: another Dexterity settles ties anew
+        sort_ties(context, who)
 
 
 def _tire_again(context: RuleContext, who: str) -> None:
@@ -210,6 +212,25 @@ def _begin_states(context: RuleContext, who: str) -> None:
             _go_limp(context, who, held.rule)
         elif held.kind == "dead":
             _go_limp(context, who, held.rule)
+
+
+def keep_state(before: Combatant, after: Combatant, key: str, left: int) -> int:
+    """The score left once someone's figures are corrected: nobody falls, wakes or dies by it.
+
+    Each of the three may reach 0, Endurance too, if that alone brings nobody down; a mind and a hull that
+    hold go on. Of the dead and of scrap they are what the harm leaves.  RULING R102
+    """
+    was = before.tracks[key]
+    if has_condition(before, *DEAD, *SCRAP):
+        return left
+    if key in (*MENTAL, "structure"):
+        return max(1, left) if was > 0 else 0
+    if key not in PHYSICAL:
+        return left
+    if was <= 0:
+        return left if count_zeros(before) < SENSELESS else 0
+    others = sum(after.tracks[one] <= 0 for one in PHYSICAL if one != key)
+    return left if left > 0 or others + 1 < SENSELESS else 1
 
 
 # Waking up, and fatigue.

@@ -13,6 +13,7 @@ from combat.rules.core.state.belongings import has_any
 from combat.rules.core.state.state import Combatant, Item, State, present
 
 from ..book.options import find_option
+from ..book.tables import BURSTS as ROWS
 from ..book.tables import EXTREME, RANGE_BANDS
 from ..characters import machinery
 from ..characters.conditions import KINDS, is_dead
@@ -297,14 +298,6 @@ def _with(field: Field, value: str) -> Field:
     return msgspec.structs.replace(field, value=value) if value else field
 
 
-def burst_field(state: State, actor: str) -> Field:
-    """Sprayed or grouped; the default is sprayed if the first weapon fires no single shots. [CE-BURST-02]"""
-    arms = find_usable(state, actor)
-    rates = arms[0].data.get("rate_of_fire", ()) if arms else ()
-    is_automatic = bool(rates) and min(rates) > 1
-    return msgspec.structs.replace(BURST, value="spray" if is_automatic else "")
-
-
 def rounds_field(state: State, actor: str) -> Field:
     """The number of rounds: the rates of the weapons at hand. [CE-BURST-01]"""
     rates = sorted({rate for i in find_arms(state, actor) for rate in i.data.get("rate_of_fire", ())})
@@ -314,7 +307,17 @@ def rounds_field(state: State, actor: str) -> Field:
 
 REST = folded_field("rested", "The weapon lies on a rest", "flag", rule="CE-XRANGE-06")
 
-BURST = Field("burst", "Burst", "choice", options=BURSTS, value="", rule="CE-BURST-02", required=False)
+# Sprayed at first, whichever weapon is in hand: the form does not know which of them is chosen in it
+BURST = Field(
+    "burst",
+    "Burst",
+    "choice",
+    options=BURSTS,
+    value="spray",
+    help=f"from {next(row.rounds for row in ROWS if row.attack_dm)} rounds on",
+    rule="CE-BURST-02",
+    required=False,
+)
 
 
 def gun_obstacle(

@@ -9,9 +9,8 @@ from combat.rules.core.basics.names import make_id
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import body_of
-from combat.rules.core.space import Piece, Point, Zone, map_of, on_ground, put_on_deck
+from combat.rules.core.space import Piece, Point, Zone, lay_zone, map_of, on_ground, put_on_deck
 from combat.rules.core.space.clouds import fill, keep_level
-from combat.rules.core.space.decks import find_deck
 from combat.rules.core.space.paths import has_walls
 from combat.rules.core.space.rays.area_shapes import Shape, is_inside, make_cloud
 from combat.rules.core.state import events as e
@@ -67,7 +66,6 @@ def take_cloud(context: RuleContext, raised: Raised, onward: Onward) -> Then | N
     radius = raised.radius_m
     drawn = map_of(context.state.scene)
     at = put_on_deck(drawn, Point(raised.x, raised.y, raised.z))
-    deck = find_deck(drawn.decks, at.x, at.y)
     state, taken = context.state, {zone.id for zone in context.state.scene.zones}
     zone = Zone(
         id=make_id(f"cloud {state.round} ", "", len(taken) + 1, taken),
@@ -76,11 +74,11 @@ def take_cloud(context: RuleContext, raised: Raised, onward: Onward) -> Then | N
         y=at.y - radius,
         width=2 * radius,
         depth=2 * radius,
-        height=deck.height if deck else 0.0,
         terrain=(raised.terrain,),
         parts=find_parts(context.state, at, radius),
+        patch=True,
     )
-    scene = replace(state.scene, zones=(zone, *state.scene.zones))
+    scene = replace(state.scene, zones=(lay_zone(drawn.decks, zone), *state.scene.zones))
     context.emit(e.SceneSet(scene), "CE-COND-04")
     context.emit(e.Marked("", f"{CLOUD}{zone.id}", state.round + raised.rounds), "CE-COND-04", e.GM_ONLY)
     context.emit(e.Said("log.cloud", args={"item": zone.name, "n": raised.rounds}), "CE-COND-04")

@@ -17,6 +17,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
 
 from ..body.machines import can_explode, on_explosion
+from ..body.moving import stand_beside
 from ..book.tables import SQUARE_METERS
 from ..characters import machinery
 from ..characters.conditions import is_dead
@@ -36,6 +37,7 @@ from ..vehicles.driving import (
     act_aboard,
     bearing_between,
     check_driver,
+    check_pursuit,
     check_uncontrolled,
     control_terms,
     find_facing,
@@ -115,6 +117,7 @@ def _empty(context: RuleContext, who: str) -> None:
     """Move everyone out of a wreck that no longer exists."""
     for rider in find_aboard(context.state, who):
         context.emit(e.Boarded(rider.id, "", ""), "CE-VLOC-17")
+        stand_beside(context, rider.id, "CE-VLOC-17")
 
 
 RINGS: Rings = (INNER, OUTER)
@@ -211,6 +214,7 @@ def check_ram(state: State, command: Ram) -> tuple[Combatant, Combatant, float]:
         raise Refused("bad_target", f"{target.name} sits in something: ram that.")
     if target.id == vehicle.id:
         raise Refused("bad_target", "Choose something else to ram.")
+    check_pursuit(state, vehicle, target)
     top = machinery.find_top_speed(state, vehicle)
     speed = machinery.find_speed(state, vehicle) if command.speed is None else float(command.speed)
     if not 0 < speed <= top:

@@ -15,7 +15,7 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Field, Preview, Targeted, adjusted
 from combat.rules.core.commands.context import Again, RuleContext, Then
 from combat.rules.core.map.moving import Course
-from combat.rules.core.space import Point, on_ground, plan_distance, stop_below
+from combat.rules.core.space import Point, on_ground, plan_distance
 from combat.rules.core.state import events as e
 from combat.rules.core.state.events import make_checked
 from combat.rules.core.state.state import Combatant, Item, State, replace
@@ -23,7 +23,7 @@ from combat.rules.core.turn.turns import add_condition, is_shared, remove_condit
 
 from ..body.hits import Hit, Onward, chain, find_layers, put_off
 from ..body.machines import settle_machine, slow_down
-from ..body.moving import MOVER, carry_together, find_stop, let_go, settle_place
+from ..body.moving import MOVER, find_stop, let_go, settle_place
 from ..body.states import fall_prone, settle_person
 from ..book.options import find_option
 from ..book.tables import EXCEPTIONAL, TARGET
@@ -356,7 +356,7 @@ def drag_or_throw(context: RuleContext, winner: str, loser: str, kind: str) -> N
         starts = {who: context.state[who].at for who in ways}
         paths = {who: (at, offset_from(at, offset, share)) for who, at in starts.items()}
         courses = [Course(who, paths[who], way, RULES[kind], MANNERS[way]) for who, way in ways.items()]
-        carry_together(context, *courses)
+        MOVER.carry_all(context, *courses)
 
 
 def find_share(state: State, who: str, offset: tuple[float, float], way: str) -> float:
@@ -367,7 +367,6 @@ def find_share(state: State, who: str, offset: tuple[float, float], way: str) ->
     combatant = state[who]
     goal = offset_from(combatant.at, offset)
     free = find_stop(state, combatant, goal, way)
-    free = stop_below(state.scene, combatant.at, free)
     return 1.0 if free == goal else plan_distance(combatant.at, free) / math.hypot(*offset)
 
 

@@ -21,6 +21,7 @@ from combat.rules.core.map.bodies import (
     find_free,
     find_spot,
     find_taken,
+    find_unseen,
     is_clear,
     lead_round,
     lead_to_each,
@@ -48,7 +49,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
-from ..body.moving import CRAWL, EDGE, MOVER, carry_together, check_free_to_move, find_stop
+from ..body.moving import CRAWL, EDGE, MOVER, check_free_to_move, find_stop
 from ..book.options import find_option
 from ..book.tables import BANDS, RANGE_BANDS, SQUARE_METERS
 from ..characters.conditions import crawls, creeps, limps
@@ -146,8 +147,7 @@ def end_beside(
     x, y, people = path[-1].x, path[-1].y, state.combatants.values()
     if not [f for f in people if f.id != combatant.id and abs(f.at.x - x) < 1 and abs(f.at.y - y) < 1]:
         return path  # as mostly
-    fog = map_of(state.scene).fog
-    unknown = [f.id for f in present(state) if f.side != combatant.side] if fog else []
+    unknown = find_unseen(state, combatant)
     beside = (*unknown, *((other.id,) if other else ()))
     taken = find_taken(state, combatant, beside)
     if is_clear(path[-1], taken):
@@ -352,7 +352,7 @@ def place_groups(context: RuleContext, command: PlaceGroups) -> None:
         for row, combatant in enumerate(outside):
             path = (combatant.at, Point(column * place_meters(band), row * SQUARE_METERS))
             courses.append(Course(combatant.id, path, "placed", "CE-RANGE-19", "how.is_placed", meters=0.0))
-    carry_together(context, *courses)
+    MOVER.carry_all(context, *courses)
     wanted = command.band or SITES[command.site][0]
     rule = "CE-RANGE-19" if band == wanted else "CE-RANGE-23" if band == "short" else "CE-RANGE-24"
     context.emit(e.Said("log.starts_at", args={"band": say(f"band.{band}")}), rule)

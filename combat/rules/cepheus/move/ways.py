@@ -23,9 +23,10 @@ from combat.rules.core.gm.ways import (
     leave_door,
 )
 from combat.rules.core.map.moving import Course
-from combat.rules.core.state.state import State, replace
+from combat.rules.core.space.decks import LIFT_WAY
+from combat.rules.core.state.state import State, present, replace
 
-from ..body.moving import EDGE, MOVER, check_free_to_move, settle_place
+from ..body.moving import EDGE, MOVER, check_free_to_move, check_free_to_ride, settle_place
 from ..book.options import find_option
 from ..characters.machinery import check_limbs
 from ..dice import lose_aim
@@ -58,7 +59,7 @@ def use_door(context: RuleContext, command: UseDoor) -> None:
     lose_aim(context, who, "why.does_something_else")
     pay_minor(context, who, "A door", DOOR_RULE)
     leave_door(context, who, door.id, is_open=not door.open, rule=DOOR_RULE)
-    settle_place(context, *context.state.combatants)
+    settle_place(context, *[combatant.id for combatant in present(context.state)])
 
 
 # ---------------------------------------------------------------- ways to another deck
@@ -117,7 +118,8 @@ def take_way(context: RuleContext, command: TakeWay) -> None:
 def check_way_now(state: State, actor: str) -> None:
     """Refuse without a way within reach or without a minor action left."""
     check_any_way(find_arm)(state, actor)
-    check_free_to_move(state, actor)
+    has_lift = any(trip.way.kind == LIFT_WAY for trip in find_trips(state, actor, find_arm(state)))
+    (check_free_to_ride if has_lift else check_free_to_move)(state, actor)
     if not is_free(state, state[actor]):
         check_minor(state, actor, "A way")
 

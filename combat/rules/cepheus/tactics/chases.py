@@ -19,6 +19,7 @@ from ..vehicles.driving import (
     HALF_ARC,
     MUST_WEAVE,
     PURSUES,
+    SHAKEN_OFF,
     Drive,
     angle_off_nose,
     check_running,
@@ -54,6 +55,8 @@ def find_driving(state: State, combatant: Combatant, foes: list[Combatant]) -> S
         return shake_off(state, combatant, vehicle) or flee(state, combatant, vehicle)
     if quarry := find_quarry(state, vehicle, foes):
         return chase(state, combatant, vehicle, quarry)
+    if SHAKEN_OFF in vehicle.marks and was_shaken_off(state, vehicle):  # the hunt goes on in the next round
+        return flee(state, combatant, vehicle)
     has_escaped = all(is_far(vehicle, foe) and not is_ahead(vehicle, foe) for foe in foes)
     return (flee if has_escaped else brake)(state, combatant, vehicle)
 
@@ -71,6 +74,11 @@ def take_controls(state: State, combatant: Combatant) -> Submission | None:
     if not can_drive or not allows(check_place, state, vehicle, combatant.id, machinery.DRIVER):
         return None
     return "change_place", Change(actor=combatant.id, station="driver")
+
+
+def was_shaken_off(state: State, vehicle: Combatant) -> bool:
+    """Whether a pursuer did not match a weave in this round. [CE-VACT-25]"""
+    return str(vehicle.marks.get(SHAKEN_OFF, "")).startswith(f"{state.round}:")
 
 
 def brake(state: State, combatant: Combatant, vehicle: Combatant) -> Submission | None:
@@ -109,7 +117,8 @@ def find_quarry(state: State, vehicle: Combatant, foes: list[Combatant]) -> Comb
     for foe in foes:
         if not is_vehicle(foe) or machinery.find_speed(state, foe) <= 0 or is_after(state, foe, vehicle):
             continue
-        if (is_far(vehicle, foe) or is_after(state, vehicle, foe)) and can_catch(state, vehicle, foe):
+        is_away = is_far(vehicle, foe) or is_after(state, vehicle, foe)
+        if is_away and can_catch(state, vehicle, foe) and not was_shaken_off(state, vehicle):
             return foe
     return None
 

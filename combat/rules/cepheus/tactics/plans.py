@@ -43,7 +43,18 @@ from ..world.bands import CLOSE, PERSONAL, find_band, find_meters
 from ..world.economy import MINOR, SIGNIFICANT, count_minors
 from ..world.motion import allowed_meters
 from .chases import find_driving
-from .worth import Plan, find_armor, find_base, find_mark, find_most, find_throw, make_plan, weigh_strays
+from .worth import (
+    Plan,
+    Throw,
+    find_armor,
+    find_base,
+    find_mark,
+    find_most,
+    find_throw,
+    find_throws,
+    make_plan,
+    weigh_strays,
+)
 
 Submission = tuple[str, Command]
 NEAREST = 2  # enemies that are compared
@@ -110,16 +121,34 @@ def find_step(state: State, combatant: Combatant, foes: list[Combatant]) -> Subm
     if ready or (grab and not (best and best.hope > gripped)):
         return ready or grab
     if not (best and worth):
-        return prepare(state, combatant, foes[0], best) if count_minors(state, combatant.id) else None
+        return prepare(state, combatant, foes, best) if count_minors(state, combatant.id) else None
     return find_first(state, combatant, foes, best) or ("attack", best.command)
 
 
-def prepare(state: State, combatant: Combatant, foe: Combatant, hope: Plan | None) -> Submission | None:
-    """Aim for an attack that can do nothing yet, or come closer: first what cannot even hit."""
+def prepare(
+    state: State, combatant: Combatant, foes: list[Combatant], hope: Plan | None
+) -> Submission | None:
+    """Aim for an attack that can do nothing yet, step out of the own blast, or come closer: first what cannot
+    even hit."""
     aim: Submission | None = None
     if hope and hope.mode != "melee":
         aim = "aim", Aim(actor=combatant.id, target=hope.command.target)
-    return aim if aim and hope and hope.chance else approach(state, combatant, foe) or aim
+    if aim and hope and hope.chance:
+        return aim
+    return leave_blast(state, combatant, foes) or approach(state, combatant, foes[0]) or aim
+
+
+def leave_blast(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
+    """A move away from an enemy who is too near for what is in hand and would explode; None if that is no
+    help. [CE-EXPL-01]"""
+    if not any(item.place == "held" and can_lob(item) and not is_spent(item) for item in combatant.items):
+        return None
+    retreat = _find_retreat(state, combatant, foes)
+    if retreat is None:
+        return None
+    going, later, moved = retreat
+    then = find_throw(later, moved, foes, 0.0)
+    return ("move", going) if then and then.worth else None
 
 
 def find_first(state: State, combatant: Combatant, foes: list[Combatant], best: Plan) -> Submission | None:
@@ -155,15 +184,27 @@ def step_back(state: State, combatant: Combatant, foes: list[Combatant], best: P
         guns = [item for item in guns if find_most(combatant, mark, item, base) > GAIN * best.worth]
     if not guns:
         return None
-    going = Move(actor=combatant.id, to=f"away:{foe.id}")
-    path = _find_walk(state, going)
-    if not path:
+    retreat = _find_retreat(state, combatant, foes)
+    if retreat is None:
         return None
-    later, moved = with_combatant(state, replace(combatant, at=path[-1]))
-    if any(distance(path[-1], other.at) < distance(combatant.at, foe.at) for other in foes):
-        return None
+    going, later, moved = retreat
     then = _find_best_of(later, moved, [foe], guns)
     return ("move", going) if then and then.worth > GAIN * best.worth else None
+
+
+def _find_retreat(
+    state: State, combatant: Combatant, foes: list[Combatant]
+) -> tuple[Move, State, Combatant] | None:
+    """A move away from the nearest enemy, and the state after it; None if it leads nearer to another one, or
+    nowhere."""
+    foe = foes[0]
+    if is_held(combatant) or combatant.inside or is_vehicle(combatant):
+        return None
+    going = Move(actor=combatant.id, to=f"away:{foe.id}")
+    path = _find_walk(state, going)
+    if not path or any(distance(path[-1], one.at) < distance(combatant.at, foe.at) for one in foes):
+        return None
+    return going, *with_combatant(state, replace(combatant, at=path[-1]))
 
 
 def should_close_in(state: State, plan: Plan) -> bool:
@@ -249,13 +290,19 @@ def find_arming(state: State, combatant: Combatant, foes: list[Combatant], worth
         is_free = item.place == "held" and (len(full) < HANDS or not item.data.get("two_handed"))
         if item.kind != "weapon" or (is_free and not is_spent(item)):
             continue
-        steps = None if can_lob(item) else find_steps(state, combatant, item, spare)
+        is_thrown = can_lob(item) and not is_spent(item)  # `find_throw` draws it
+        steps = None if is_thrown else find_steps(state, combatant, item, spare)
         if steps is None:
             continue
         gain = GAIN if steps.minors <= spare else DELAYED * -(-steps.minors // MINORS_OF_TURN)
         later, ready = with_combatant(state, replace(combatant, items=steps.items))
         found = [each for each in find_weapons(later, ready) if each.id == item.id]
-        plan = _find_best_of(later, ready, foes[:NEAREST], found) if found else None
+        plan: Plan | Throw | None
+        if can_lob(item):
+            throws = [one for each in found for one in find_throws(later, ready.id, each, foes, 0.0)]
+            plan = max(throws, key=lambda one: one.worth, default=None)
+        else:
+            plan = _find_best_of(later, ready, foes[:NEAREST], found) if found else None
         if plan and plan.worth > gain * worth:
             worth, chosen = plan.worth / gain, steps.first
     return chosen
@@ -483,7 +530,7 @@ def _bursts(state: State, command: Attack) -> list[Candidate]:
 def _weapons(combatant: Combatant, command: Attack) -> list[Candidate]:
     """Another weapon in hand, at this range. [CE-RANGE-09]"""
     held = [i for i in combatant.items if i.kind == "weapon" and i.place == "held" and i.id != command.weapon]
-    changed = {"rounds": 0, "burst": ""}
+    changed = {"rounds": 0, "burst": "spray"}  # as the form begins
     return [
         Candidate(f"Use {item.name} instead", "", {"weapon": item.id, **changed}, "CE-RANGE-09")
         for item in held

@@ -264,8 +264,8 @@ def mark_commander(context: RuleContext, command: Targeted) -> None:
 
 
 def is_round_fresh(state: State) -> bool:
-    """Whether no one has acted in this round: its first turn is untouched."""
-    if any(state.combatants[who].acted for who in state.order):
+    """Whether no one who is still here has acted in this round: its first turn is untouched."""
+    if any(one.acted and not one.gone for one in map(state.combatants.__getitem__, state.order)):
         return False
     acting = [w for w in (state.active, *state.sharing) if w]
     return all(state[who].budget == find_budget(state, state[who]) for who in acting)
@@ -603,7 +603,7 @@ def is_cut_off(combatant: Combatant) -> bool:
 ACTIONS = (
     gm("mark_commander", mark_commander, check_commander_now, fields=commander_fields),
     act("hasten_next", hasten_next, check_hasten_next, bar=check_unoccupied, on_turn=False, has_odds=False),
-    act("tactics", plan_tactics, check_tactics, preview=preview_tactics, on_turn=False),
+    act("tactics", plan_tactics, check_tactics, preview=preview_tactics, on_turn=False, asks_others=True),
     act("leadership", lead, check_leadership, fields=lead_fields, preview=preview_lead),
     act("use_link", use_link, check_link_now, fields=link_fields, on_turn=False, has_odds=False),
     gm("set_contact", set_contact, check_comms_used, fields=contact_fields),

@@ -704,5 +704,13 @@ ACTIONS = (
     act("step_in", step_in, check_step_in, bar=check_unoccupied, on_turn=False, has_odds=False),
     gm("start", start, check_start_now, fields=start_fields),
     gm("avoid", avoid, check_avoid_now, fields=avoid_fields),
-    act("hasten", hasten, check_hasten_now, bar=check_unoccupied, on_turn=False, has_odds=False),
+    act(
+        "hasten",
+        hasten,
+        check_hasten_now,
+        bar=check_unoccupied,
+        on_turn=False,
+        has_odds=False,
+        asks_others=True,
+    ),
 )

@@ -17,7 +17,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, present, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
-from ..body.moving import settle_place
+from ..body.moving import settle_place, stand_beside
 from ..characters import machinery
 from ..characters.conditions import is_scrap
 from ..characters.machinery import OPERATED, find_operator, is_drone
@@ -124,10 +124,10 @@ def get_out(context: RuleContext, command: Command) -> None:
 
 
 def step_out(context: RuleContext, who: str) -> None:
-    """Leave a vehicle, to the place where it stands."""
+    """Leave a vehicle, to a free place beside it."""
     leave(context, who, RULE)
     mark(context, who, machinery.SECURED, value=None, rule="CE-COLL-07")
-    settle_place(context, who)
+    stand_beside(context, who, RULE)
 
 
 def describe_jump(state: State, vehicle: Combatant) -> str:

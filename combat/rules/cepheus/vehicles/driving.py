@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import ceil
 from typing import Literal, Unpack
 
@@ -16,7 +16,6 @@ from combat.rules.core.commands.commands import Action, Command, Field, Form, Pr
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.map.bodies import check_room, is_concealed, meters_of, nearest
 from combat.rules.core.map.moving import Course
-from combat.rules.core.map.starts import is_off_map
 from combat.rules.core.passengers import leave
 from combat.rules.core.space import (
     Point,
@@ -31,6 +30,7 @@ from combat.rules.core.space import (
     read_points,
     towards,
 )
+from combat.rules.core.space.ground import is_off_map
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
@@ -51,6 +51,7 @@ from ..world.sight_lines import is_wall_between
 from .fields import FACINGS, choose, find_vehicles
 
 PURSUES, MUST_WEAVE = "pursues", "must_weave"  # marks on a vehicle: its quarry; the number to match
+SHAKEN_OFF = "shaken_off"  # a mark: the round in which it did not match a weave, and the quarry
 COURSE, OBSTACLE, PURSUE = "course", "obstacles", "pursue"
 AHEAD = "ahead"
 STRETCHES = (5, 10, 25, 50, 100, 250, 500, 1000)  # meters between the places ahead that a driver is offered
@@ -322,8 +323,21 @@ def begin_pursuit(context: RuleContext, vehicle: Combatant, target: str) -> None
     quarry = context.state[target] if target else None
     if quarry is None or quarry.id == vehicle.id or not is_vehicle(quarry):
         raise Refused("bad_target", "Pursue another vehicle: choose which.")
+    check_pursuit(context.state, vehicle, quarry)
+    if MUST_WEAVE in vehicle.marks:
+        end_pursuit(context, vehicle.id)
     mark(context, vehicle.id, PURSUES, value=quarry.id, rule="CE-VEH-06")
     context.emit(e.Said("log.pursues", vehicle.id, quarry.id), "CE-VEH-06")
+
+
+def check_pursuit(state: State, vehicle: Combatant, quarry: Combatant) -> None:
+    """Refuse to follow a quarry whose weave has to be matched, or was not matched in this round: who breaks
+    off tries again later. [CE-VACT-24] [CE-VACT-25]"""
+    number = vehicle.marks.get(MUST_WEAVE)
+    if number is not None and vehicle.marks.get(PURSUES) == quarry.id:
+        raise Refused("not_allowed", f"The quarry wove with {number}: weave with that too, or break off.")
+    if vehicle.marks.get(SHAKEN_OFF) == f"{state.round}:{quarry.id}":
+        raise Refused("not_allowed", f"{quarry.name} got away: pursue again in the next round.")
 
 
 def find_place_behind(state: State, vehicle: Combatant, quarry: Combatant, speed: float) -> Point:
@@ -343,7 +357,11 @@ def find_place_behind(state: State, vehicle: Combatant, quarry: Combatant, speed
 
 
 def end_pursuit(context: RuleContext, vehicle: str) -> None:
-    """End a chase: nothing has to be matched any longer."""
+    """End a chase: nothing has to be matched any longer. A quarry that wove has got away for this round."""
+    marks = context.state[vehicle].marks
+    if MUST_WEAVE in marks:
+        lost = f"{context.state.round}:{marks.get(PURSUES, '')}"
+        mark(context, vehicle, SHAKEN_OFF, value=lost, rule="CE-VACT-25")
     mark(context, vehicle, PURSUES, value=None, rule="CE-VACT-25")
     mark(context, vehicle, MUST_WEAVE, value=None, rule="CE-VACT-25")
 
@@ -437,8 +455,21 @@ def drive_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field("why", "How", "choice", options=WAYS, value=COURSE, rule="CE-VEH-05"),
         to_field(state, actor, DRIVE_HELP),
         speed_field(state, actor),
-        choose(state, "target", "After whom", others, rule="CE-VEH-06", required=False),
+        choose(
+            state,
+            "target",
+            "After whom",
+            others,
+            rule="CE-VEH-06",
+            required=False,
+            check=_check_quarry(vehicle),
+        ),
     )
+
+
+def _check_quarry(vehicle: Combatant | None) -> Callable[[State, str], object] | None:
+    """The check of those whom a vehicle may pursue."""
+    return (lambda state, who: check_pursuit(state, vehicle, state[who])) if vehicle else None
 
 
 def maneuver_fields(state: State, actor: str) -> tuple[Field, ...]:

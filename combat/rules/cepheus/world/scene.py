@@ -108,7 +108,7 @@ def find_crossed(state: State, a: Point, b: Point, tag: str) -> list[Zone]:
     if not zones:
         return []
     ends = find_zone(state.scene, a), find_zone(state.scene, b)
-    return [zone for zone in zones if zone in ends or is_crossed(zone, a, b)]
+    return [zone for zone in zones if zone in ends or is_crossed(state.scene, zone, a, b)]
 
 
 def has_terrain(state: State, combatant: Combatant, tag: str) -> bool:

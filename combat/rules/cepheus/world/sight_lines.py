@@ -158,6 +158,14 @@ def is_within(state: State, one: Combatant, other: Combatant, *, closely: bool =
     return is_unbarred(state, find_grid(state), one, other)
 
 
+def reaches(state: State, one: Combatant, other: Combatant) -> bool:
+    """Whether one combatant reaches another for anything done by hand: at Personal range.
+
+    On squares Close range is enough: nobody has to step into another's square.
+    """
+    return is_within(state, one, other, closely=state.scene.settings.get("distances") != SQUARES)
+
+
 def check_within(state: State, one: Combatant, other: Combatant, *, closely: bool = False) -> None:
     """Refused("out_of_range") if one combatant cannot reach another by hand: too far, or blocked.
 

@@ -37,6 +37,7 @@ from .supplies import find_supply, take_use
 DEGRADES_EVERY = 20  # COS-ARMOR-10
 UNCONSCIOUS_TN = 14  # COS-STATE-18
 CLEARED = KINDS.ended_by("health mark")  # RULING R14
+INTERRUPTED = "interrupted"  # the mark of one whose turn waits: how many waited with it when it began to
 CLEAR_ANSWERS = (Choice("clear", "End"), Choice("keep", "Keep"))
 
 
@@ -401,9 +402,16 @@ def _end_of_next_turn(state: State, who: str) -> Until:
     return Until(who, "end", 2 if is_under_way(state, who) else 1)
 
 
+def find_interrupted(state: State) -> tuple[str, ...]:
+    """Whose turns wait for the end of an interrupt: the one interrupted last first. [COS-INIT-07]"""
+    waiting = [one for one in state.combatants.values() if INTERRUPTED in one.marks]
+    waiting.sort(key=lambda one: -int(one.marks[INTERRUPTED]))
+    return tuple([one.id for one in waiting])
+
+
 def is_under_way(state: State, who: str) -> bool:
     """Whether a combatant's turn has begun and is not over, also while an interrupt holds it up."""
-    return who in (state.active, state.marks.get("interrupted"))
+    return who == state.active or INTERRUPTED in state.combatants[who].marks
 
 
 def _stagger(context: RuleContext, who: str, stunned: Condition) -> None:
@@ -470,6 +478,16 @@ OUT = KINDS.ended_by("revival")  # what a revival by the GM ends
 def find_least(combatant: Combatant) -> dict[str, int]:
     """The HP with which someone comes back: 1, or more if they have more."""
     return {"hp": max(1, combatant.tracks["hp"])}
+
+
+def keep_state(before: Combatant, after: Combatant, key: str, left: int) -> int:
+    """The HP left once someone's figures are corrected: who is up stays up, who is down stays down and alive.
+
+    Of the dead they are what the harm leaves.  RULING R63
+    """
+    if key != "hp" or has_condition(before, "dead"):
+        return left
+    return max(1, left) if before.tracks["hp"] > 0 else max(death_border(after), min(0, left))
 
 
 def death_border(combatant: Combatant) -> int:

@@ -11,9 +11,9 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Field, Preview, Targeted
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.declaration.system import system_of
-from combat.rules.core.map.bodies import is_concealed_from, meters_of
+from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.map.moving import Course
-from combat.rules.core.space import Point, away_from, plan_distance, stop_below
+from combat.rules.core.space import away_from, plan_distance, stop_below
 from combat.rules.core.state import events as e
 from combat.rules.core.state.events import make_checked
 from combat.rules.core.state.state import Combatant, Condition, Item, State, has_condition, present, replace
@@ -27,7 +27,6 @@ from ..characters.catalogue import check_hands
 from ..characters.conditions import KINDS
 from ..characters.sheet import attribute_terms, half_skill, skill
 from ..dice import DICE, OUTCOMES, action_penalties, default_tn, did_succeed, roll_check, table_terms
-from ..environment import is_weightless
 from ..hazards.drift import with_recoil
 from ..world.acting import act, target_field
 from ..world.heights import rest_at, settle
@@ -470,28 +469,18 @@ def _use_hold(context: RuleContext, command: Hold) -> None:
 def _throw(context: RuleContext, command: Hold) -> None:
     """Throw the target 2 m or up to a wall; it falls prone and the hold ends. [COS-MANV-06]
 
-    One thrown over an edge or into a hole of 3 m or more falls.  RULING R32 R60
+    One thrown over an edge, or to a place over a hole, of 3 m or more falls.  RULING R32 R60
     """
     state = context.state
     thrown, here, there = state[command.target], state[command.actor].at, state[command.target].at
-    free = away_from(there, here, THROW_M)
-    edge = _stop_throw(context, thrown, free)
+    free, mover = away_from(there, here, THROW_M), system_of(context).turn.mover
+    edge = mover.find_stop(state, thrown.id, there, free, "throw")
     _end_hold(context, command.target, command.actor, why="why.thrown", rule="COS-MANV-06")
     meters = THROW_M if (edge.x, edge.y) == (free.x, free.y) else round(plan_distance(there, edge), 3)
     if not has_condition(thrown, "prone"):
         add_condition(context, command.target, "prone", rule="COS-MANV-06")
     path = (there, *rest_at(state.scene, edge))
-    course = Course(thrown.id, path, "throw", "COS-MANV-06", "how.is_thrown", meters=meters)
-    system_of(context).turn.mover.go(context, course)
-
-
-def _stop_throw(context: RuleContext, thrown: Combatant, goal: Point) -> Point:
-    """The end of a throw: the next wall, or the foot of anything over 1 m higher. [COS-MANV-06]"""
-    state, there = context.state, thrown.at
-    spot = stop_at_walls(state, there, goal, meters_of(thrown))
-    if is_weightless(state, thrown):
-        return spot
-    return stop_below(state.scene, there, spot)
+    mover.go(context, Course(thrown.id, path, "throw", "COS-MANV-06", "how.is_thrown", meters=meters))
 
 
 def _unarmed_damage(context: RuleContext, command: Hold) -> None:

@@ -21,7 +21,7 @@ from combat.rules.core.space import (
     ship_distance,
     towards,
 )
-from combat.rules.core.space.paths import is_climbable, is_filled, is_open
+from combat.rules.core.space.paths import is_filled, is_open
 from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import spend
 
@@ -118,23 +118,18 @@ def find_climb(state: State, command: Climb) -> tuple[Point, ...]:
         if ":" in command.to:
             path = (whole[0], on_ground(state.scene, towards(whole[0], whole[-1], farthest_climb(combatant))))
         _check_obstacle(state, command, path, whole, most)
-    MOVER.check(state, Steps(combatant.id, path, "climb"))
+    MOVER.check(state, Steps(combatant.id, path, "climb", over=most))
     return path
 
 
 def _check_obstacle(state: State, command: Climb, path: Path, whole: Path, most: float) -> None:
-    """Refuse a path too high, too long, or through a wall."""
+    """Refuse a path too high or too long."""
     combatant = state[command.actor]
     if path_length(path) > farthest_climb(combatant) + 0.01:
         _refuse_length(combatant)
     _check_height(state, path, most)
     if _falls_short(state, path, whole):
         _refuse_length(combatant)
-    grid, large = find_grid(state), meters_of(combatant)
-    fences = command.obstacle != "low"
-    for a, b in itertools.pairwise(path):
-        if not is_climbable(map_of(state.scene), grid, a, b=b, height=most, fences=fences, meters=large):
-            raise Refused("out_of_range", "Something too high is in the way: climb elsewhere.")
     # The obstacle itself costs no meters, since the action pays for it: COS-MOVE-02
     free = LOW_OBSTACLE_M * count_low(state.scene, path)
     check_cost(state, command.actor, path, find_speed(state, combatant) + free)

@@ -74,6 +74,8 @@ def check_charge(state: State, command: Charge) -> None:
         raise Refused("not_allowed", "A charge ends with a melee attack.")
     check_weapon(state, combatant, weapon)
     path = charge_path(state, command)
+    if not is_open(map_of(state.scene), find_grid(state), *path, meters_of(combatant)):
+        raise Refused("not_allowed", "Something is in the way: a charge follows one straight line.")
     MOVER.check(state, Steps(command.actor, path, "charge"))
     meters, most = path_length(path), 2 * find_speed(state, combatant)
     if floats_on(state, combatant, path):
@@ -86,8 +88,6 @@ def check_charge(state: State, command: Charge) -> None:
     cost = max(meters, movement_cost(state, combatant.id, path))
     if cost > most + 0.01:
         raise Refused("out_of_range", f"A charge covers up to {most} m; this is {in_meters(cost)}.")
-    if not is_open(map_of(state.scene), find_grid(state), *path, meters_of(combatant)):
-        raise Refused("not_allowed", "Something is in the way: a charge follows one straight line.")
     there = _after_charge(state, command)
     check_strike(there, command, prepare(there, command))
 

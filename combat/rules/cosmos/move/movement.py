@@ -293,7 +293,7 @@ def find_way(state: State, who: str, way: str) -> Steps:
     cost = round(trip.meters + movement_cost(state, who, (at, *to_it)), 3)
     found = Steps(who, (at, *to_it, trip.end), course.way, course.rule, course.how, cost=cost)
     MOVER.check(state, found)
-    if find_speed(state, state[who]) < 1:
+    if course.way != "lift" and find_speed(state, state[who]) < 1:
         raise Refused("out_of_range", f"{state[who].name} cannot move: Speed 0 m.")
     return found
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.gm.ways import find_landing
-from combat.rules.core.map.bodies import check_room, find_other_at
+from combat.rules.core.gm.ways import find_rest
+from combat.rules.core.map.bodies import check_room, find_other_at, find_unseen, is_taken
 from combat.rules.core.map.moving import Course, Mover, WayToMove, load_ways, shift
 from combat.rules.core.space import Point, distance, path_length
 from combat.rules.core.state.state import Combatant, State, has_condition, replace
@@ -20,16 +20,16 @@ from ..fight.overwatch import pass_watchers
 from ..hazards.drift import find_hold, float_on, floats_on, steer
 from ..hazards.falling import come_down
 from ..hazards.ground import Journey, arrive_on, meet_hazards, split
-from ..world.heights import check_heights, check_passages, part_at_decks, passage_length, settle
+from ..world.heights import check_heights, check_passages, part_at_decks, passage_length, rest_at, settle
 from ..world.scene import find_held
-from ..world.sight_lines import find_grid
+from ..world.sight_lines import find_grid, is_within
 from .cost import ROUGH, Pace, is_difficult, movement_cost
 
 BARS = {"sprint": "sprint", "charge": "charge", "climb": "climb", "ladder": "climb"}
-ON_FOOT = ("walk", "sprint", "charge", "crawl")
 BETWEEN_DECKS = ("way", "ladder", "lift")
 FLUNG = ("throw", "drift")  # those that meet the ground all along their path
 JUMP = "jump"
+CRAWLS = 2  # times Speed: a Full Move of the prone
 STEP_BACK_M = 0.5  # how far a path is cut back at a time, to end beside someone
 
 
@@ -62,10 +62,18 @@ def check_unheld(state: State, combatant: Combatant) -> None:
 
 
 def _check_stance(state: State, course: Course) -> None:
-    """Refuse to climb, charge or sprint while prone. [COS-COND-28] [COS-COND-29]"""
-    bar = BARS.get(course.way)
+    """Refuse to climb, charge or sprint while prone, and stairs longer than the crawl of a turn.
+
+    [COS-COND-28] [COS-COND-29]  RULING R60
+    """
+    combatant, bar = state[course.who], BARS.get(course.way)
     if bar:
-        KINDS.check(state[course.who], bar)
+        KINDS.check(combatant, bar)
+    if course.way == "way" and has_condition(combatant, "prone"):
+        most = CRAWLS * find_speed(state, combatant)
+        if course.cost > most + 0.01:
+            text = f"{combatant.name} crawls {most} m a turn: stand up, or take a lift."
+            raise Refused("out_of_range", text)
 
 
 def _check_fear(state: State, course: Course) -> None:
@@ -84,7 +92,7 @@ def _check_fear(state: State, course: Course) -> None:
 
 def _check_edges(state: State, course: Course) -> None:
     """Refuse to walk up a wall, or over an edge or through a hole too deep to step down.  RULING R49 R60"""
-    if course.way in ON_FOOT:
+    if isinstance(course, Steps) and course.way != "climb":
         combatant, parts = state[course.who], part_at_decks(state.scene, course.path)
         check_passages(state, combatant, parts)
         for part in parts:
@@ -96,6 +104,8 @@ def _check_landing(state: State, course: Course) -> None:
     if not isinstance(course, Steps):
         return
     combatant = state[course.who]
+    if course.way in BETWEEN_DECKS:  # it has room at its end, or `check_trip` refuses it
+        return
     check_room(state, combatant, course.goal)
     other = find_other_at(state, combatant, course.goal)
     if other and course.path[0] != course.goal:
@@ -117,11 +127,28 @@ def end_alone(state: State, combatant: Combatant, path: tuple[Point, ...]) -> tu
     return path if cut is path else (*cut[:-1], end)
 
 
-def _find_rest(state: State, who: str, at: Point) -> Point:
-    """Where someone who did not choose it comes to rest: there, or beside who stands there.  RULING R61"""
-    if find_other_at(state, state[who], at):
-        return find_landing(state, state[who], at, find_grid(state)) or at
-    return at
+def _find_rest(state: State, who: str, at: Point, way: WayToMove) -> Point:
+    """Where someone who did not choose it comes to rest: there, or beside who stands there.  RULING R61
+
+    Those whom fog hides give no way to who goes by their own will.
+    """
+    combatant, grid = state[who], find_grid(state)
+    bound = _find_bound(state, combatant, at) if way.id == "lid" else []
+
+    def is_held(spot: Point) -> bool:
+        return all(is_within(state, replace(combatant, at=spot), other) for other in bound)
+
+    if not is_taken(state, combatant, at, grid, known=way.willing) and is_held(at):
+        return at
+    unseen = find_unseen(state, combatant) if way.willing else ()
+    return find_rest(state, combatant, at, grid, unseen, is_held)
+
+
+def _find_bound(state: State, combatant: Combatant, at: Point) -> list[Combatant]:
+    """Those who hold someone or whom they hold, on the deck where they land.  RULING R32"""
+    holders = {held.by for held in combatant.conditions if held.kind == "grappled"}
+    found = [*(state[who] for who in holders if who in state.combatants), *find_held(state, combatant.id)]
+    return [other for other in found if other.at.shift == at.shift]
 
 
 def is_rough(state: State, who: str, path: tuple[Point, ...]) -> bool:
@@ -140,8 +167,10 @@ def travel(context: RuleContext, course: Course, way: WayToMove) -> None:
     if way.willing and isinstance(course, Steps):
         _go(context, course, way)
         return
-    rest = _find_rest(context.state, course.who, course.goal) if "landing" in way.asks else course.goal
-    shift(context, replace(course, path=(*course.path[:-1], rest)))
+    path = (*course.path[:-1], *rest_at(context.state.scene, course.goal))
+    if "landing" in way.asks:
+        path = (*path[:-1], _find_rest(context.state, course.who, path[-1], way))
+    shift(context, replace(course, path=path))
 
 
 def _go(context: RuleContext, course: Steps, way: WayToMove) -> None:
@@ -153,27 +182,32 @@ def _go(context: RuleContext, course: Steps, way: WayToMove) -> None:
         stepping = replace(course, how="how.moves", rule="COS-MOVE-02")
     for n, part in enumerate(parts):
         if n:
-            _change_deck(context, state, course, parts[n - 1][-1], part[0])
+            length = passage_length(parts[n - 1][-1], part[0])
+            if course.way in BETWEEN_DECKS:
+                part = (find_rest(context.state, context.state[who], part[0], find_grid(state)),)
+            _change_deck(context, state, course, parts[n - 1][-1], part[0], length)
         gone = _go_on(
             context, stepping, part, way, parts=len(parts), leads_on=stepping is not course and n == 0
         )
         if gone[-1] != part[-1] or not is_able(context.state[who]):
             at = context.state[who].at
-            rest = _find_rest(context.state, who, at)
+            rest = _find_rest(context.state, who, at, way)
             if rest != at:
                 shift(context, replace(course, path=(at, rest), how="how.placed", meters=0.0, cost=0.0))
             break
     float_on(context, who, gone)
 
 
-def _change_deck(context: RuleContext, before: State, course: Steps, start: Point, end: Point) -> None:
-    """Come out on the next deck; what the parts on decks have not cost, this does."""
+def _change_deck(
+    context: RuleContext, before: State, course: Steps, start: Point, end: Point, length: float
+) -> None:
+    """Come out on the next deck by what leads there; what the parts on decks have not cost, this does."""
     who, here = course.who, context.state[course.who].at
     parts = part_at_decks(before.scene, course.path)
     walked = sum(movement_cost(before, who, part, pace=course.pace) for part in parts)
     left = movement_cost(before, who, (here, start)) if here != start else 0.0
     cost = round(max(0.0, course.cost - walked + left), 3)
-    meters = round(abs(here.z - end.z), 3) if course.way == "climb" else passage_length(start, end)
+    meters = round(abs(here.z - end.z), 3) if course.way == "climb" else length
     shift(context, replace(course, path=(here, end), meters=meters, cost=cost))
 
 
@@ -261,4 +295,5 @@ MOVER = Mover(
     travel=travel,
     arrive=arrive,
     floats=_floats,
+    find_grid=find_grid,
 )

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command, Field, anybody, number_field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.decisions import GmCommand
-from combat.rules.core.space import Point, away_from, map_of, path_length, plan_distance, ship_distance
-from combat.rules.core.space.rays.sight import stop_flight
+from combat.rules.core.space import Point, away_from, path_length, plan_distance
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, has_condition, present, replace
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
@@ -23,7 +20,7 @@ from ..hazards.drift import set_adrift, turns
 from ..hazards.electricity import find_place
 from ..world.acting import act, find_places, gm
 from ..world.heights import part_at_decks, settle
-from ..world.sight_lines import find_grid, find_thing, stop_at_walls
+from ..world.sight_lines import find_thing, stop_at_walls
 from .cost import pay_move
 from .moving import JUMP, MOVER, Steps, check_unheld
 from .paths import find_goal
@@ -154,11 +151,6 @@ def jump(context: RuleContext, command: Jump) -> None:
     parts = part_at_decks(context.state.scene, path)
     if max(sum(map(path_length, parts)), path[-1].z - path[0].z) > reach + 0.01:
         raise Refused("out_of_range", f"Too far: {combatant.name} jumps {reach} m here.")
-    if any(ship_distance(one[-1], other[0]) > 0.01 for one, other in pairwise(parts)):
-        raise Refused("out_of_range", "No jump leads through the floor: choose a place under an opening.")
-    scene, grid = map_of(context.state.scene), find_grid(context.state)
-    if any(stop_flight(scene, grid, a, b) != b for part in parts for a, b in pairwise(part)):
-        raise Refused("out_of_range", "A wall or a shut door is in the way: choose a place before it.")
     MOVER.go(context, Steps(combatant.id, path, JUMP, "COS-ENV-05", "how.jumps"))
 
 

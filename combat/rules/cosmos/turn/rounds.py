@@ -7,7 +7,7 @@ from itertools import groupby
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import Label, joined, say
+from combat.rules.core.basics.words import Label, joined, possessive, say
 from combat.rules.core.commands.commands import Command, Field, Preview, name_everyone
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
@@ -24,7 +24,7 @@ from combat.rules.core.turn.turns import (
     skip_departed,
 )
 
-from ..body.damage import stay_conscious
+from ..body.damage import INTERRUPTED, find_interrupted, stay_conscious
 from ..book.options import find_option
 from ..book.tables import CRITICAL, DYING
 from ..care.healing import lose_blood, save_against_death
@@ -76,8 +76,8 @@ def forget_last_fight(context: RuleContext, again: bool) -> None:
     `again` says that there was one.
     """
     kinds = (*KINDS.ended_by("any fight"), *(KINDS.ended_by("new fight") if again else ()))
-    if "interrupted" in context.state.marks:
-        context.emit(e.Marked("", "interrupted", None), to=e.GM_ONLY)
+    for who in find_interrupted(context.state):
+        context.emit(e.Marked(who, INTERRUPTED, None), to=e.GM_ONLY)
     for combatant in present(context.state):
         remove_conditions(context, combatant.id, *kinds, why="why.new_fight")
         if NEW_SCORE in combatant.marks:
@@ -121,9 +121,8 @@ def open_next(context: RuleContext, passed: int) -> Then | None:
     if passed > 2 * len(state.order) + 1:
         context.emit(e.Said("log.nobody_able"))
         return None
-    waiting = str(state.marks.get("interrupted", ""))
-    if waiting:
-        return _resume(context, waiting, passed)
+    if waiting := find_interrupted(state):
+        return _resume(context, waiting[0], passed)
     who = find_next(state)
     if who is None:
         return end_round(context, Then(_end_round, passed))
@@ -159,8 +158,8 @@ def _open_round(context: RuleContext, passed: int) -> Then:
 
 
 def _resume(context: RuleContext, who: str, passed: int) -> Then | None:
-    """Resume the interrupted turn with the rest of its budget, or end it. [COS-INIT-07]"""
-    context.emit(e.Marked("", "interrupted", None), to=e.GM_ONLY)
+    """Resume the turn interrupted last with the rest of its budget, or end it. [COS-INIT-07]"""
+    context.emit(e.Marked(who, INTERRUPTED, None), to=e.GM_ONLY)
     combatant = context.state.combatants[who]
     if is_able(combatant) and not combatant.acted:
         context.emit(e.TurnStarted(who, combatant.budget), "COS-INIT-07")
@@ -332,7 +331,7 @@ def step_in(context: RuleContext, command: Command) -> None:
     """
     who = command.actor
     rest = [other for other in context.state.order if other != who]
-    turn = str(context.state.marks.get("interrupted") or context.state.active)
+    turn = (*find_interrupted(context.state), context.state.active)[0]
     spot = rest.index(turn) + 1
     order = (*rest[:spot], who, *rest[spot:])
     context.emit(e.OrderSet(order, "why.steps_in"), "COS-INIT-06")
@@ -354,7 +353,8 @@ def interrupt(context: RuleContext, command: Command) -> Then | None:
     roll_check(context, who, terms, INTERRUPT_TN, rule="COS-INIT-07", what="Awareness", why="roll.interrupt")
     if not did_succeed(context):
         return None
-    context.emit(e.Marked("", "interrupted", context.state.active), "COS-INIT-07", e.GM_ONLY)
+    depth = 1 + len(find_interrupted(context.state))
+    context.emit(e.Marked(context.state.active, INTERRUPTED, depth), "COS-INIT-07", e.GM_ONLY)
     return Then(begin, who, 0)
 
 
@@ -378,8 +378,8 @@ def check_interrupt(state: State, actor: str) -> None:
         raise Refused("not_allowed", "Interrupt during someone else's turn.")
     if combatant.acted or not is_able(combatant):
         raise Refused("not_allowed", f"{combatant.name} has no turn left this round.")
-    if state.marks.get("interrupted"):
-        raise Refused("not_allowed", "This turn is an interrupt itself: wait until it is over.")
+    if INTERRUPTED in combatant.marks:
+        raise Refused("not_allowed", f"{possessive(combatant.name)} own turn goes on after this one.")
     KINDS.check(combatant, "interrupt")
     only = find_option(state, "interrupt_only_when_delaying")
     if only and not has_condition(combatant, "delaying"):

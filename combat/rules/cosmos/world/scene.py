@@ -178,7 +178,7 @@ def _find_tags(scene: Scene, here: Point, there: Point) -> tuple[str, ...]:
     return tuple(
         tag
         for zone in zones
-        if is_crossed(zone, here, there)
+        if is_crossed(scene, zone, here, there)
         for tag in zone.terrain
         if tag in IN_THE_AIR or base_id(zone) != own
     )

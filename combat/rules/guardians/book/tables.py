@@ -164,6 +164,8 @@ ZONE_YARDS = 10
 
 # ---------------------------------------------------------------- places of the body
 
+BODILY = ("body", "coordination")  # attributes of muscles and limbs: rolling one is physical, RULING R51
+
 HEAD, TORSO = "head", "torso"
 ARMS = ("left_arm", "right_arm")
 LEGS = ("left_leg", "right_leg")

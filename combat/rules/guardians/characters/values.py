@@ -110,6 +110,20 @@ def find_least(combatant: Combatant) -> dict[str, int]:
     }
 
 
+def keep_state(before: Combatant, after: Combatant, key: str, left: int) -> int:
+    """The points left once someone's figures are corrected: no part is disabled, saved or lost by it.
+
+    A part that has lost all its points has none.  RULING R52
+    """
+    place = key.removeprefix("mp.")
+    if place == key:
+        return left
+    if find_mp(before, place) <= 0:
+        return 0
+    half = find_mp_most(after, place) // 2
+    return max(1, min(left, half)) if has_lost_half(before, place) else max(left, half + 1)
+
+
 # ---------------------------------------------------------------- Mortality Points and armor
 
 

@@ -15,7 +15,7 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.book.conditions import OF_EVERY_GAME
 from combat.rules.core.commands import commands
-from combat.rules.core.commands.commands import Action, Field, Form, Precondition, Run, load_actions
+from combat.rules.core.commands.commands import FREE, Action, Field, Form, Precondition, Run, load_actions
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 
 from ..book.tables import ACTION
@@ -45,7 +45,7 @@ gm = TABLE.gm
 def act(name: str, run: Run, *checks: Precondition, **form: Unpack[Form]) -> Action:
     """An action of a combatant; one that does not cost the round's action is free."""
     row = TABLE.rows[name]
-    costs = () if row.cost == "Free" else (_affords(row.label),)
+    costs = () if row.cost == FREE else (_affords(row.label),)
     return TABLE.act(name, run, *checks, *costs, **form)
 
 

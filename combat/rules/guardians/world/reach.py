@@ -164,6 +164,11 @@ def is_near(one: Combatant, other: Combatant) -> bool:
     return one.id == other.id or count_yards(one, other) <= NEAR
 
 
+def is_within(state: State, one: Combatant, other: Combatant) -> bool:
+    """Whether one combatant reaches another by hand: next to them, with nothing in the way."""
+    return is_near(one, other) and bodies.is_unbarred(state, find_grid(state), one, other)
+
+
 def count_approach(one: Combatant, other: Combatant, reach: float) -> float:
     """Yards to go until a blow reaches someone; 0 within reach. [CG-MOVE-03]"""
     away = count_yards(one, other)

@@ -306,7 +306,8 @@ def _zone_terms(state: State, combatant: Combatant, target: Combatant, mode: str
     if here == there:
         return []
     terms = []
-    down = has_ground(here, "elevated") and find_level(there) < find_level(here)
+    scene = state.scene
+    down = has_ground(here, "elevated") and find_level(scene, there) < find_level(scene, here)
     if down and mode != "melee":
         terms.append(Modifier("term.elevated", ELEVATED_BONUS, "SS-ZONE-13"))
     terms += [Modifier(p.name, p.into, "SS-ZONE-11") for p in _properties(there) if p.into]

@@ -13,7 +13,16 @@ from combat.rules.core.declaration.system import system_of
 from combat.rules.core.gm.spots import free_spot
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.map.moving import Course
-from combat.rules.core.space import LIFT, Point, Zone, away_from, map_of, on_ground, zone_named
+from combat.rules.core.space import (
+    LIFT,
+    Point,
+    Zone,
+    away_from,
+    find_height,
+    map_of,
+    on_ground,
+    zone_named,
+)
 from combat.rules.core.space.paths import stop_short
 from combat.rules.core.space.plane import find_lines_of_fire
 from combat.rules.core.state import events as e
@@ -280,7 +289,8 @@ def find_zones_behind(state: State, combatant: Combatant, target: Combatant) -> 
     links = find_lines_of_fire(state.scene).get(zone_id(state, target), {})
     own, decks = zone_id(state, combatant), map_of(state.scene).decks
     zones = [zone_named(state.scene, name) for name in links if name != own]
-    return [zone for zone in zones if zone and not (decks and zone.height - target.at.z > LIFT)]
+    most = target.at.z + LIFT
+    return [zone for zone in zones if zone and not (decks and find_height(state.scene, zone) > most)]
 
 
 def _move(context: RuleContext, who: Combatant, goal: Point, way: str, how: str) -> None:

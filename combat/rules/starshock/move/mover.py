@@ -8,16 +8,16 @@ from pathlib import Path
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import follow
-from combat.rules.core.gm.ways import find_landing
-from combat.rules.core.map.bodies import check_room, find_other_at
+from combat.rules.core.gm.ways import find_rest
+from combat.rules.core.map.bodies import check_room, find_unseen, is_taken
 from combat.rules.core.map.moving import Course, Mover, WayToMove, load_ways, shift
-from combat.rules.core.space import Point, find_zone, map_of
+from combat.rules.core.space import Point, find_zone, map_of, on_ground, over_ground
 from combat.rules.core.state.state import Combatant, State, replace
 
 from ..book.options import find_option
 from ..characters.conditions import KINDS, is_down
 from ..hazards import count_fall_dice, drop_down, find_deepest
-from ..world.paths import count_fall, find_grounds, has_edges, is_edge, measure_drop
+from ..world.paths import count_fall, find_cells, find_grounds, has_edges, is_edge, measure_drop
 from ..world.place import has_hexes, is_map
 from ..world.sight_lines import find_grid
 
@@ -39,6 +39,8 @@ def check_crossing(state: State, combatant: Combatant) -> None:
 def _check_stance(state: State, course: Course) -> None:
     """Refuse the prone to leave their zone or their deck, or to jump; perhaps also to crawl.  RULING R21"""
     combatant = state[course.who]
+    if course.way == "lift":  # it carries anybody
+        return
     if course.way in BETWEEN_DECKS or (is_down(combatant) and _crosses(state, course)):
         check_crossing(state, combatant)
     elif course.way == JUMP and is_down(combatant) and find_option(state, "prone_crawl") != "normal":
@@ -77,19 +79,28 @@ def _check_landing(state: State, course: Course) -> None:
 
 def _travel(context: RuleContext, course: Course, way: WayToMove) -> None:
     """Go to the end of a path; where someone stands there, to a free place beside them.  RULING R51"""
-    goal = course.goal
+    state = context.state
+    goal = on_ground(state.scene, course.goal) if is_map(state) and not way.willing else course.goal
     if "landing" in way.asks:
-        goal = _find_free(context.state, context.state[course.who], goal)
+        goal = _find_free(state, state[course.who], goal, way)
     shift(context, replace(course, path=(*course.path[:-1], goal)))
 
 
-def _find_free(state: State, combatant: Combatant, goal: Point) -> Point:
-    """A place, or the nearest free one if someone stands there; in zones one of the same zone."""
-    if find_other_at(state, combatant, goal) is None:
+def _find_free(state: State, combatant: Combatant, goal: Point, way: WayToMove) -> Point:
+    """A place, or the nearest free one if someone stands there; in zones one of the same zone.
+
+    Those whom fog hides give no way to who goes there by their own will.
+    """
+    grid, comes_out = find_grid(state), way.id in BETWEEN_DECKS
+    known = way.willing and not comes_out
+    if not comes_out and not is_taken(state, combatant, goal, grid, known):
         return goal
-    free = find_landing(state, combatant, goal, find_grid(state))
-    is_there = free and (is_map(state) or find_zone(state.scene, free) == find_zone(state.scene, goal))
-    return free if free and is_there else goal
+    unseen = find_unseen(state, combatant) if known else ()
+    if is_map(state):
+        return find_rest(state, combatant, goal, grid, unseen)
+    zone = find_zone(state.scene, goal)
+    found = find_rest(state, combatant, goal, grid, unseen, lambda at: find_zone(state.scene, at) == zone)
+    return found if find_zone(state.scene, found) == zone else goal
 
 
 def _has_floors(state: State) -> bool:
@@ -110,9 +121,17 @@ def _arrive(context: RuleContext, course: Course, way: WayToMove) -> None:
         follow(context, drop_down(context, course.who, deep, deliberate=jumps))
 
 
+def _find_steps(state: State, start: Point, goal: Point) -> tuple[Point, ...]:
+    """The cells of a straight way, from its start to its goal. [SS-MAP-04]"""
+    between = (over_ground(state.scene, cell) for cell in find_cells(state, (start, goal))[1:-1])
+    return (start, *between, goal)
+
+
 MOVER = Mover(
     ways=load_ways(Path(__file__).parents[1]),
     checks={"stance": _check_stance, "edges": _check_edges, "falls": _check_fall, "landing": _check_landing},
     travel=_travel,
     arrive=_arrive,
+    find_grid=lambda state: find_grid(state) if is_map(state) else None,
+    find_steps=_find_steps,
 )

@@ -13,7 +13,16 @@ from combat.rules.core.commands.commands import Command, Field, folded_field, na
 from combat.rules.core.gm.ways import Trip, find_all_trips, find_landing, has_ways
 from combat.rules.core.map.bodies import find_free, find_other_at
 from combat.rules.core.map.moving import Course
-from combat.rules.core.space import Point, Reach, Zone, find_turns, find_zone, on_ground, squares_around
+from combat.rules.core.space import (
+    Point,
+    Reach,
+    Zone,
+    find_height,
+    find_turns,
+    find_zone,
+    on_ground,
+    squares_around,
+)
 from combat.rules.core.space.decks import CLIMBED
 from combat.rules.core.state.state import Combatant, State, find_item, is_played, present, replace
 
@@ -108,7 +117,7 @@ def find_border_course(state: State, command: Move, spot: Point) -> Course:
 def count_meters_down(state: State, command: Move) -> float:
     """How far down the ground of the zone of a move is, in meters; below 0: up."""
     goal = find_goal_zone(state, split_goal(command.to)[1])
-    return measure_drop(state[command.actor].at.z, goal.height)
+    return measure_drop(state[command.actor].at.z, find_height(state.scene, goal))
 
 
 def split_goal(to: str) -> tuple[str, str]:
@@ -259,10 +268,19 @@ def find_map_course(state: State, command: Move, path: tuple[Point, ...]) -> Cou
 
 def find_reach(state: State, who: str) -> tuple[Reach, ...]:
     """The cells that the pool pays for with an action's meters. [SS-MAP-04] [SS-MAP-05] [SS-MAP-08]"""
-    if not is_map(state):
+    return _find_cells_within(state, state[who], POOL_METERS)
+
+
+def find_free_reach(state: State, who: str) -> tuple[Reach, ...]:
+    """The cells that the pool pays for as it is. [SS-MAP-06] [SS-FREE-06]"""
+    return _find_cells_within(state, state[who], 0)
+
+
+def _find_cells_within(state: State, combatant: Combatant, more: int) -> tuple[Reach, ...]:
+    """The cells that the pool with so many `more` meters pays for; none off a map, or without meters."""
+    left = combatant.budget.get("metres", 0) + more
+    if not is_map(state) or not left:
         return ()
-    combatant = state[who]
-    left = combatant.budget.get("metres", 0) + POOL_METERS
     middle = Point(float(round(combatant.at.x)), float(round(combatant.at.y)))
     around = squares_around(state.scene, middle, 1.5 * left)
     free = find_free(state, combatant, around, hexes=has_hexes(state))

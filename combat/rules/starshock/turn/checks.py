@@ -105,9 +105,9 @@ def _hindered(command: Check) -> str:
     return " ".join(sorted(words)) or "none"
 
 
-def _roll_it(context: RuleContext, command: Check) -> None:
-    if not is_able(context.state[command.actor]):
-        return
+def roll_made_up(context: RuleContext, command: Check) -> None:
+    """Roll a check whose action is paid for: help, luck and second chances count. [SS-OTHER-01]"""
+    check_check(command)
     roll_check(
         context,
         command.actor,
@@ -119,6 +119,11 @@ def _roll_it(context: RuleContext, command: Check) -> None:
         again=command.attribute,
     )
     use_assist(context, command.actor, command.attribute, command.skill)
+
+
+def _roll_it(context: RuleContext, command: Check) -> None:
+    if is_able(context.state[command.actor]):
+        roll_made_up(context, command)
 
 
 def name_check(command: Check) -> Label:

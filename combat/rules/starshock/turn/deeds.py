@@ -25,11 +25,13 @@ from combat.rules.core.gm.ways import (
     check_door,
     check_trip,
     find_course,
+    find_trips,
     form_of_doors,
     form_of_ways,
     has_ways,
     leave_door,
 )
+from combat.rules.core.space.decks import LIFT_WAY
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State
 from combat.rules.core.turn.turns import tell
@@ -134,7 +136,8 @@ _check_any_way = check_any_way(find_arm)
 def check_ways(state: State, actor: str) -> None:
     """Refuse a way to those who cannot leave their place, and if none is within reach."""
     _check_any_way(state, actor)
-    check_crossing(state, state[actor])
+    if not any(trip.way.kind == LIFT_WAY for trip in find_trips(state, actor, find_arm(state))):
+        check_crossing(state, state[actor])
 
 
 class Again(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):

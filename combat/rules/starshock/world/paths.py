@@ -9,8 +9,17 @@ from itertools import pairwise
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.map.bodies import find_beside, go_near_body, meters_of
-from combat.rules.core.space import LIFT, Point, check_zone, find_zone, map_of, on_ground, read_points
-from combat.rules.core.space.decks import find_deck, find_hole
+from combat.rules.core.space import (
+    LIFT,
+    Point,
+    check_zone,
+    find_rise,
+    find_zone,
+    map_of,
+    on_ground,
+    read_points,
+)
+from combat.rules.core.space.decks import find_hole
 from combat.rules.core.space.grid import Cell, round_hex
 from combat.rules.core.space.paths import (
     Way,
@@ -215,10 +224,7 @@ def has_edges(state: State) -> bool:
 
 def _has_levels(state: State) -> bool:
     """Whether the ground of some zones is more than a harmless stretch above or below other ground."""
-    decks, levels = map_of(state.scene).decks, [0.0]
-    for zone in state.scene.zones:
-        deck = find_deck(decks, zone.centre.x, zone.centre.y)
-        levels.append(zone.height - (deck.height if deck else 0.0))
+    levels = [0.0, *(find_rise(state.scene, zone) for zone in state.scene.zones)]
     return max(levels) - min(levels) > find_stretch(state)[0]
 
 

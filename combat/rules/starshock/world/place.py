@@ -13,7 +13,9 @@ from combat.rules.core.space import (
     Zone,
     count_steps,
     find_across,
+    find_height,
     find_links,
+    find_rise,
     find_zone,
     map_of,
     on_ground,
@@ -224,11 +226,12 @@ def has_ground(zone: Zone | None, ground: str) -> bool:
     return zone is not None and ground in zone.terrain
 
 
-def find_level(zone: Zone | None) -> float:
-    """The height of a zone for downward shots: its own, or 1 if it is only marked elevated."""
+def find_level(scene: Scene, zone: Zone | None) -> float:
+    """The height of a zone for downward shots: its own, or 1 more if it is only marked elevated."""
     if zone is None:
         return 0.0
-    return zone.height or float(has_ground(zone, "elevated"))
+    is_only_marked = has_ground(zone, "elevated") and not find_rise(scene, zone)
+    return find_height(scene, zone) + is_only_marked
 
 
 def warn_of_zones(state: State, scene: Scene) -> tuple[Label, ...]:

@@ -32,6 +32,7 @@ from ..skill_names import find_skills, flatten, label_skills
 from .items import (
     SKILLS,
     Thing,
+    is_folder,
     is_item,
     is_natural,
     is_of_another_system,
@@ -80,12 +81,7 @@ def list_actors(data: Any) -> list[Any]:
     """The actors of a document: one, a list, or its `actors`; without folders."""
     listed = data.get("actors") if isinstance(data, dict) else None
     found = listed if isinstance(listed, list) else data if isinstance(data, list) else [data]
-    return [one for one in found if not _is_folder(one)]
-
-
-def _is_folder(data: Any) -> bool:
-    """Whether a value is a folder of the other program, which stands among the documents of a list."""
-    return isinstance(data, dict) and "system" not in data and "data" not in data and "sorting" in data
+    return [one for one in found if not is_folder(one)]
 
 
 def _is_actor(data: Any) -> bool:

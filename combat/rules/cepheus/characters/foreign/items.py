@@ -286,10 +286,15 @@ TEXT = (
 
 
 def list_items(data: Any) -> list[Any]:
-    """The items of a document: its `items` if they belong to no actor, a list, or the document itself."""
+    """The items of a document: its `items` if they belong to no actor, a list, or itself; without folders."""
     if isinstance(data, dict) and isinstance(data.get("items"), list) and _table_of(data) is None:
-        return list(data["items"])
-    return data if isinstance(data, list) else [data]
+        data = data["items"]
+    return [one for one in data if not is_folder(one)] if isinstance(data, list) else [data]
+
+
+def is_folder(data: Any) -> bool:
+    """Whether a value is a folder of the other program, which stands among the documents of a list."""
+    return isinstance(data, dict) and "system" not in data and "data" not in data and "sorting" in data
 
 
 def recognizes(data: Any) -> bool:

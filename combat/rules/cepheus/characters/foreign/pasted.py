@@ -24,6 +24,7 @@ from combat.rules.core.sheets.foreign import Asker, Foreign, Reader, limit_remar
 from ...book.tables import SCORES
 from ..one_line_npc import (
     EXAMPLE,
+    LABELLED,
     NO_PROFILE,
     find_known,
     has_profile,
@@ -51,6 +52,11 @@ LEVEL = re.compile(r"(?P<name>\S.*?)\s*(?:[-:]|\s)\s*(?P<level>\d{1,2})")
 AFTER_LEVEL = re.compile(r"(?<=[-\s]\d)\s+(?=[^\W\d])(?!x\s)")
 COUNTED = re.compile(r"(?:(?P<first>\d{1,3})\s*x?\s+)?(?P<name>\S.*?)(?:\s+x\s*(?P<last>\d{1,3}))?")
 LOG = re.compile(r"(?:character )?event log\b", re.IGNORECASE)
+# The beginning of a line about the person above, with or without a colon
+OWN_LABEL = re.compile(
+    rf"({LABELLED.pattern.rpartition(':')[0]})(?:\s*[:=]\s*|\s(?:[-–—]\s)?)", re.IGNORECASE
+)
+NAMED = ("name", "npc")  # labels that begin someone
 LINK = "permalink"
 STAT = re.compile(r"\s*(\d{1,2})\s*(?:\([^()]*\))?\s*")
 HEADS = {
@@ -366,13 +372,31 @@ def _read_sections(person: Person, lines: list[tuple[int, str]]) -> None:
 
 def recognizes_lines(text: Any) -> bool:
     """Whether a line of a text contains a profile."""
-    return isinstance(text, str) and any(map(looks_like_profile, text.split()))
+    return isinstance(text, str) and any(map(looks_like_profile, LABELLED.sub(" , ", text).split()))
+
+
+def _join_labelled(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The lines, with those that begin with a label, such as “Skills:”, behind the name right above them.
+
+    Each has the number of its first line.
+    """
+    begin, last, joined = 0, 0, ""
+    for number, line in lines:
+        label = OWN_LABEL.match(line)
+        if label and label[1].strip().casefold() not in NAMED and joined and number == last + 1:
+            joined, last = f"{joined}, {label[1].strip()}: {line[label.end() :]}", number
+            continue
+        if joined:
+            yield begin, joined
+        begin, last, joined = number, number, line
+    if joined:
+        yield begin, joined
 
 
 def read_lines(text: str, answers: Mapping[str, str]) -> tuple[Foreign, ...]:
     """Several people in one-line notation, as for a fight."""
     plain = take_off_marks(text).splitlines()
-    lines = [(n, tidy(line)) for n, line in enumerate(plain, 1) if tidy(line)]
+    lines = [*_join_labelled([(n, tidy(line)) for n, line in enumerate(plain, 1) if tidy(line)])]
     meant = [(at, line) for at, line in lines if has_profile(line)]
     found = (
         _read_one(at, line, Asker(answers, f"{number}."))

@@ -48,8 +48,8 @@ from ..aim import (
     with_computer,
 )
 from ..checks import (
+    BURST,
     REST,
-    burst_field,
     check_attack,
     check_grip,
     check_rounds,
@@ -185,7 +185,7 @@ def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
 
     more: tuple[Field, ...] = ()
     if any(rate > 1 for i in find_arms(state, actor) for rate in i.data.get("rate_of_fire", ())):
-        more = (rounds_field(state, actor), burst_field(state, actor))
+        more = (rounds_field(state, actor), BURST)
     mode = folded_field("mode", "Used", "choice", options=MODES, value="", rule="CE-RANGE-09")
     using = folded_field("using", "In melee with", "choice", options=USING, value="", rule="CE-ATK-07")
     return (*strike_fields(state, actor, check), *more, mode, using, REST, *cover_fields(state))

@@ -13,6 +13,7 @@ from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.commands import Field, Preview, folded_field
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
+from combat.rules.core.state.rulings import without_help
 from combat.rules.core.state.state import Combatant, State, has_condition, replace
 from combat.rules.core.turn.turns import add_condition, is_shared, remove_conditions
 
@@ -29,6 +30,7 @@ from ...world.order import LAST_ROUND, change_initiative, offer_interrupt
 from ...world.sight_lines import check_no_wall
 from ..aim import Sight, Strike, burst_terms, modifiers_for_attack
 from ..checks import (
+    BURST,
     BURSTS,
     check_attack,
     check_rounds,
@@ -134,7 +136,8 @@ def press(
     if effect >= 0:
         hits = (*hits, (target, effect))
     if rest:
-        return Then(press, who, weapon, tuple(rest), hits)
+        later = tuple((each, without_help(terms)) for each, terms in rest)
+        return Then(press, who, weapon, later, hits)
     for each, points in find_strongest(hits).items():
         if is_shared(context.state):
             put_off(context, who, Pinned(each, points))
@@ -221,7 +224,7 @@ def suppress_fields(state: State, actor: str) -> tuple[Field, ...]:
     def check(target: str, weapon: str) -> None:
         check_suppress(state, Suppress(actor=actor, target=target, weapon=weapon))
 
-    spray = Field("burst", "Burst", "choice", options=BURSTS[:2], value="", rule="CE-SUPP-07", required=False)
+    spray = msgspec.structs.replace(BURST, options=BURSTS[:2], rule="CE-SUPP-07")
     others = (Choice("", "nobody"), *(Choice(f.id, f.name) for f in find_targets(state, actor)))
     also = folded_field("also", "And", "choice", options=others, value="", rule="CE-SUPP-07")
     return (*strike_fields(state, actor, check), rounds_field(state, actor), spray, also)
