@@ -74,10 +74,7 @@ def _take_away(
     """The sheet without the things of some kinds that the catalogue has, by name or in its list."""
     plan, changed = plan_of(system), dict(sheet)
     for kind in lacks:
-        own, field = (
-            {one.id for one in catalogue.find_entries() if one.kind == kind},
-            plan.named_for.get(kind, ""),
-        )
+        own, field = find_ids(catalogue, kind), plan.named_for.get(kind, "")
         held = changed.get(field)
         if isinstance(held, str):
             changed[field] = plan.named[field]
@@ -86,6 +83,11 @@ def _take_away(
         if changed.get("items"):
             changed["items"] = [one for one in changed["items"] if one["kind"] != kind]
     return changed
+
+
+def find_ids(catalogue: Catalogue, kind: str) -> set[str]:
+    """The ids of the things of a kind."""
+    return {one.id for one in catalogue.find_entries() if one.kind == kind}
 
 
 def _name(system: System, catalogue: Catalogue, sheet: dict[str, Any], things: Things) -> dict[str, Any]:
@@ -97,10 +99,9 @@ def _name(system: System, catalogue: Catalogue, sheet: dict[str, Any], things: T
         if isinstance(plan.named[field], str):
             changed[field] = entry.id
             continue
-        own = {one.id for one in catalogue.find_entries() if one.kind == entry.kind}
         held = list(changed.get(field) or ())
         if entry.kind not in fresh and is_replaced(catalogue, entry.kind):
-            held = [one for one in held if one not in own]
+            held = [one for one in held if one not in find_ids(catalogue, entry.kind)]
         fresh.add(entry.kind)
         changed[field] = [*held, *[entry.id] * count]
     return changed

@@ -10,16 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from combat.rules.core.basics.checking import tidy
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.markup import HEADING
+from combat.rules.core.basics.markup import HEADING, take_off_heading
 from combat.rules.core.sheets.foreign import Lines
 
 from .glossary import Glossary
-from .pieces import HEADS, SAID_TOLD, Piece, count_off, count_off_written, split_cells
+from .pieces import Piece, count_off, count_off_written, split_cells
+from .words import HEADS, SAID
 
 ABOVE = 3  # lines before a profile that may have the name
 SCORES = 6  # lines that one profile may stand on
 SCORE = re.compile(r"\s*[^\W\d_]{3}\b[:\s]*(?:\d|[^\W\d_]{3}\b)")
+JOINED = "joined"  # before a line that stands in another
 SKIPPED = 2  # lines without a meaning between others of a block
 NAME_WORDS = 5
 BRACKETS = re.compile(r"\([^()]*\)")
@@ -41,8 +42,8 @@ def fold(lines: Sequence[Piece], glossary: Glossary) -> dict[int, Block]:
     known = glossary.system.book.imports.lines
     if known is None:
         return {}
-    lines, joined = join_scores(lines, known)
-    folder, found, free = _Folder(lines, known, glossary, joined), {}, 0
+    lines = join_scores(lines, known)
+    folder, found, free = _Folder(lines, known, glossary), {}, 0
     for at, line in enumerate(lines):
         if at < free or not known.is_meant(line.text) or split_cells(line):
             continue
@@ -52,27 +53,26 @@ def fold(lines: Sequence[Piece], glossary: Glossary) -> dict[int, Block]:
     return found
 
 
-def join_scores(lines: Sequence[Piece], known: Lines) -> tuple[list[Piece], set[int]]:
-    """The lines, with a profile that stands on several of them in the first, and the places of the others."""
-    made, joined = list(lines), set[int]()
+def join_scores(lines: Sequence[Piece], known: Lines) -> list[Piece]:
+    """The lines, with a profile that stands on several of them in the first; the others are `JOINED`."""
+    made = list(lines)
     for at, line in enumerate(lines):
-        if not SCORE.match(line.text) or known.is_meant(line.text) or at in joined:
+        if not SCORE.match(line.text) or known.is_meant(line.text) or made[at].joint == JOINED:
             continue
         for end in range(at + 2, min(at + SCORES, len(lines)) + 1):
             text = _join(lines[at:end])
             if known.is_meant(text):
                 made[at] = Piece(line.start, text)
-                made[at + 1 : end] = [Piece(one.start, "") for one in lines[at + 1 : end]]
-                joined |= set(range(at + 1, end))
+                made[at + 1 : end] = [Piece(one.start, "", JOINED) for one in lines[at + 1 : end]]
                 break
-    return made, joined
+    return made
 
 
 class _Folder:
     """Tries which lines are one person."""
 
-    def __init__(self, lines: Sequence[Piece], known: Lines, glossary: Glossary, joined: set[int]) -> None:
-        self.lines, self.known, self.glossary, self.joined = lines, known, glossary, joined
+    def __init__(self, lines: Sequence[Piece], known: Lines, glossary: Glossary) -> None:
+        self.lines, self.known, self.glossary = lines, known, glossary
         self.tried = self.failed = 0
 
     def can_read(self, words: str) -> bool:
@@ -80,18 +80,17 @@ class _Folder:
         self.tried += 1
         if self.tried > MAX_TRIED or self.failed > MAX_FAILED:
             return False
-        try:
-            return bool(self.known.read(words))
-        except Refused:
-            self.failed += 1
-            return False
+        can = self.known.can_read(words)
+        self.failed += not can
+        return can
 
     def say(self, at: int) -> str:
         """The words of a line without the sign of a heading, and without what changes no number."""
-        text = HEADING.sub("", f" {self.lines[at].text}", count=1)
-        for pattern, _ in SAID_TOLD:
+        text = take_off_heading(self.lines[at].text)
+        for pattern, _ in SAID["told"]:
             text = pattern.sub("", text)
-        first, _, rest = tidy(text).strip("=~ ").partition(" ")
+        plain = re.sub(r"^(\w+) [=:] ", r"\1: ", tidy(text).strip("=~ "))
+        first, _, rest = plain.partition(" ")
         is_label = rest and first.casefold() in HEADS and first[:1].isupper()  # “Skills Slug Pistol-1”
         return re.sub(r"(?:\s*,)+(?=,|$)", "", f"{first}: {rest}" if is_label else f"{first} {rest}").strip()
 
@@ -110,28 +109,26 @@ class _Folder:
             if name is None:
                 return None, at
             words, begin = f"{self.name(name)} {words}", name
-            for one in (one for one in range(name + 1, at) if self.say(one)):
-                words, left = self._add(words, one, left)
+            for one in filter(self.say, range(name + 1, at)):
+                longer = f"{words}, {self.say(one)}"
+                words, left = (longer, left) if self.can_read(longer) else (words, [*left, one])
         end = at + 1
         skipped: list[int] = []
         for one in range(at + 1, len(self.lines)):
-            if one in self.joined:
+            if self.lines[one].joint == JOINED:
                 end = one + 1
                 continue
             if not self.say(one) or self.is_other(one) or len(skipped) > SKIPPED:
                 break
-            longer, missed = self._add(words, one, [])
-            if missed:
+            longer = f"{words}, {self.say(one)}"
+            if not self.can_read(longer):
                 skipped.append(one)
                 continue
-            left += skipped
-            words, end, skipped = longer, one + 1, []
+            words, end, left, skipped = longer, one + 1, [*left, *skipped], []
         if (begin, end) == (at, at + 1):
             return None, at
-        start = self.lines[begin].start
-        text = _join(self.lines[begin:end])
-        left_out = tuple(self.lines[one] for one in left)
-        return Block(Piece(start, text), end, words, left_out), begin
+        piece = Piece(self.lines[begin].start, _join(self.lines[begin:end]))
+        return Block(piece, end, words, tuple(self.lines[one] for one in left)), begin
 
     def _above(self, at: int, free: int) -> list[int]:
         """The lines above a profile that may have the name, the nearest first, up to an empty one."""
@@ -150,11 +147,6 @@ class _Folder:
         names = [one for one in found[::-1] if _is_like_name(self.say(one))]
         return names or found[:1]
 
-    def _add(self, words: str, at: int, left: list[int]) -> tuple[str, list[int]]:
-        """The words with those of one more line, if someone can have them; else the line is left out."""
-        longer = f"{words}, {self.say(at)}"
-        return (longer, left) if self.can_read(longer) else (words, [*left, at])
-
     def is_other(self, at: int) -> bool:
         """Whether a line is of others: a profile, a number, or people who are known, or their name."""
         line = self.lines[at]
@@ -168,10 +160,9 @@ class _Folder:
 
 def _is_like_name(words: str) -> bool:
     """Whether a line is like the name of someone: a few words with capitals, and no sentence."""
-    said = words.removeprefix("Name:").split()
-    return (
-        0 < len(said) <= NAME_WORDS and words[-1:] not in ".!?:" and all(not one[0].islower() for one in said)
-    )
+    said = words.split()
+    is_short = 0 < len(said) <= NAME_WORDS and words[-1] not in ".!?:"
+    return is_short and not any(one[0].islower() for one in said)
 
 
 def _join(lines: Sequence[Piece]) -> str:

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
 
 from combat.rules.core.gm.decisions import MAX_COPIES
 from combat.rules.core.sheets.catalogue import Entry
 
 from .draft import PROSE, Draft
-from .glossary import Named, find_named, find_stems
+from .glossary import find_named, find_stems
 from .parts import Group, Mark, Suggestion
-from .pieces import AS, BOTH, CALLED, WITH, Counted, Piece, count_off
+from .pieces import BOTH, Counted, Piece, count_off
 from .sides import hint_only
+from .words import APIECE, AS, CALLED, WITH
 
 SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-–—\s]+(\d{1,2})\s*")
 
 
 def read_item(draft: Draft, piece: Piece) -> bool:
     """Give the group an item; False if the piece is someone else, or nothing known."""
+    if found := APIECE.search(piece.text):
+        piece = piece.cut(0, found.start())
     group, counted = draft.group, count_off(piece)
     assert group is not None
     words = counted.piece.words
-    found = choose_item(draft, group, counted)
+    item = choose_item(draft, group, counted)
     people = find_named(words.split(" with ")[0], draft.glossary.people)
-    if found and not _is_rather(draft, people, found, words):
-        give(draft, group, found, piece)
+    is_rather = any(one.stems == find_stems(words) for one in people)  # “1 sniper”, not a part of an item
+    if item and (not is_rather or find_stems(item.name) == find_stems(words)):
+        give(draft, group, item, piece)
         return True
     if people or AS.search(piece.text) or CALLED.search(piece.text) or draft.glossary.find_who(words):
         return False
@@ -45,13 +47,31 @@ def read_item(draft: Draft, piece: Piece) -> bool:
 
 def give(draft: Draft, group: Group, entry: Entry, piece: Piece) -> None:
     """Give the group an item, as many as the piece says."""
+    if piece.joint == "/" and group.count > 1 and any(one is group for one, _, _ in draft.given):
+        _ask_which(draft, group, piece)
+        return
     count = count_off(piece).count or 1
     for one in (group, *draft.sharers):
         one.things.append((entry, min(max(count, 1), MAX_COPIES)))
         draft.given.append((one, entry, piece))
     group.span = min(group.span[0], piece.span[0]), max(group.span[1], piece.span[1])
     draft.marks.append(Mark(piece.span, "item"))
+    if not draft.glossary.find_items(count_off(piece).piece.words):
+        draft.say(piece, f"Read as “{entry.name}”.")
     hint_only(draft, group, piece, f" with {piece.words}")
+
+
+def _ask_which(draft: Draft, group: Group, piece: Piece) -> None:
+    """Ask who has what of things between which a stroke stands: “2 guards: rifle / pistol”."""
+    *_, (_, entry, before) = [one for one in draft.given if one[0] is group]
+    head, whole = draft.head(group).piece.words, (group.span[0], piece.span[1])
+    things = [count_off(one).piece.words for one in (before, piece)]
+    used = [Suggestion("both each", whole, f"{group.count} {head} with {' and '.join(things)}")]
+    if group.count % 2 == 0:
+        half = group.count // 2
+        text = ", ".join(f"{half} {head} with {thing}" for thing in things)
+        used.insert(0, Suggestion(f"{half} with each", whole, text))
+    draft.say(draft.piece(whole), f"Who has {entry.name}, and who the other?", used, minor=False)
 
 
 def read_skill(draft: Draft, group: Group, piece: Piece) -> bool:
@@ -60,7 +80,7 @@ def read_skill(draft: Draft, group: Group, piece: Piece) -> bool:
     found = SKILL.fullmatch(piece.text) if train and group.source else None
     if not found or not train or not group.source:
         return False
-    words, level = found[1].strip(), int(found[2])
+    words, level = found[1].strip().replace("/", " and "), int(found[2])
     if train(dict(group.source.sheet), words, level) is None:
         return False
     group.skills.append((words, level))
@@ -69,15 +89,11 @@ def read_skill(draft: Draft, group: Group, piece: Piece) -> bool:
     return True
 
 
-def _is_rather(draft: Draft, people: Sequence[Named], item: Entry, words: str) -> bool:
-    """Whether words are a person's whole name, but only a part of an item's: “1 sniper”."""
-    said = find_stems(words)
-    return find_stems(item.name) != said and any(one.stems == said for one in people)
-
-
 def choose_item(draft: Draft, group: Group | None, counted: Counted) -> Entry | None:
     """The item that words mean; of several, the one that the stat block has anyway."""
     found = draft.glossary.find_items(counted.piece.words)
+    if not found and (repaired := draft.glossary.repair(counted.piece.words, is_item=True)):
+        found = draft.glossary.find_items(repaired)
     if len(found) > 1 and group and group.source:
         has = {stem for word in [group.source.summary] for stem in find_stems(word)}
         own = tuple(one for one in found if has.issuperset(find_stems(one.name)))
@@ -100,9 +116,7 @@ def say_no_item(draft: Draft, piece: Piece) -> None:
     draft.say(piece, f"{text} Left out.", used)
 
 
-def cut_with(draft: Draft, piece: Piece) -> tuple[str, Piece | None]:
-    """The words before “with”, and what stands behind it, if there is any."""
+def cut_with(piece: Piece) -> tuple[Piece, Piece | None]:
+    """What stands before “with”, and behind it, if there is any."""
     found = WITH.search(piece.text)
-    if not found:
-        return piece.words, None
-    return piece.cut(0, found.start()).words, replace(piece.cut(found.end()), joint=",")
+    return (piece.cut(0, found.start()), piece.cut(found.end()).after(",")) if found else (piece, None)

@@ -11,54 +11,55 @@ from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 
 from .glossary import Glossary
 from .parts import Group, Ride, Span
-from .pieces import (
+from .pieces import Piece, list_parts
+from .words import (
     ADJECTIVES,
-    AROUND,
     AS,
+    AT,
     CALLED,
     COUNTS,
     DRIVE,
-    EACH,
     HOLDS,
+    IF,
     LATER,
-    SAID_ABSENT,
-    SAID_ARRIVALS,
-    SAID_INSIDE,
-    SAID_NEW,
-    SAID_SIDES,
-    SAID_TOLD,
+    SAID,
     STAYS,
     WITH,
-    Piece,
-    count_off,
-    find_all,
     read_round,
-    split,
 )
-from .places import find_elsewhere
 
 BRACKETS = re.compile(r"\(([^()]*)\)")
-HIDDEN = re.compile(
-    r"\b(?:hidden|in hiding|unseen|in ambush|(?<=\S\s)(?:(?:who|that) )?(?:hid(?:es?|ing)))\b", re.IGNORECASE
+SUM_HP = r"\d{1,4}(?:\+\d{1,4}){0,5}"  # “7+4+2”
+HEALTH = (
+    rf"\b(?:({SUM_HP})\s?(?:/|of)\s?)?({SUM_HP})\s?(?:HP|hit points)\b"
+    rf"|\b(?:HP|hit points)\s?[:=]?\s?({SUM_HP})(?:\s?(?:/|of)\s?({SUM_HP}))?(?![\w/+])"
 )
-SUM = r"\d{1,4}(?:\+\d{1,4}){0,5}"  # “7+4+2”
-HEALTH = re.compile(
-    rf"\b(?:({SUM})\s?(?:/|of)\s?)?({SUM})\s?(?:HP|hit points)\b"
-    rf"|\b(?:HP|hit points)\s?[:=]?\s?({SUM})(?:\s?(?:/|of)\s?({SUM}))?(?![\w/+])",
-    re.IGNORECASE,
-)
-IN = re.compile(r"^(?:in|at|on|inside|near|by|behind)\s+", re.IGNORECASE)
+NEVER = r"(?!)"
+IN = re.compile(r"^(?:in|at|on|inside|near|by|behind|from)\s+", re.IGNORECASE)
 NUMBER = re.compile(r"(?:[x×]\s*)?(\d{1,3})(?:\s*[x×])?")
-NAMED_SIDE = re.compile(r"(.+) side", re.IGNORECASE)
+# The details that are written among other words, as they are looked for, and how each is marked
+MARKS = {
+    "hidden": "side",
+    "health": "health",
+    "zone": "place",
+    "each": "people",
+    "arrival": "place",
+    "later": "place",
+    "side": "side",
+    "absent": "item",
+    "speed": "place",
+}
+COMES_LATER = "They come later: bring them in when it is time."
 
 
 @dataclass(frozen=True)
 class Detail:
-    """A detail in its place: the kind of its mark, and what it does to a group."""
+    """A detail in its place: the kind of its mark, what it does to a group, and what is told of it."""
 
     piece: Piece
     kind: str
     give: Callable[[Group], None]
+    told: str = ""
 
     @property
     def span(self) -> Span:
@@ -74,11 +75,16 @@ class Details:
     groups: list[Group] = field(default_factory=list)  # those who are read so far
 
     @cached_property
-    def _zones(self) -> re.Pattern[str] | None:
-        names = "|".join(sorted(map(re.escape, self.glossary.zones), key=len, reverse=True))
-        at = rf"(?:{STAYS}\s+)?(?:in|at|on|inside|near|by|behind|@)|{HOLDS}"
-        found = rf"(?<!\S)(?:{at})\s+(?:the\s+)?({names})(?!\w)"
-        return re.compile(found, re.IGNORECASE) if names else None
+    def _patterns(self) -> list[tuple[str, re.Pattern[str], str]]:
+        """The patterns of all details, by their kinds, with what they mean."""
+        names = "|".join(sorted(map(re.escape, self.glossary.places), key=len, reverse=True))
+        zone = rf"(?<!\S)(?:(?:(?:{STAYS})\s+)?{AT}\s+(?:the\s+)?|{HOLDS}\s+the\s+)({names})(?!\w)"
+        aboard = self.glossary.system.actions.aboard
+        unit = re.escape(aboard.speed_unit) if aboard else NEVER
+        speed = rf"(?<!\S)(?:(?:going|doing|at)\s+){{0,2}}(\d{{1,6}})\s?{unit}(?!\w)"
+        own = {"health": HEALTH, "zone": zone if names else NEVER, "speed": speed}
+        rows = SAID | {kind: [(re.compile(one, re.IGNORECASE), "")] for kind, one in own.items()}
+        return [(kind, pattern, means) for kind in MARKS for pattern, means in rows[kind]]
 
     def take(self, piece: Piece) -> tuple[list[Detail], list[Piece], Piece]:
         """The details of a piece, what else stands in its brackets, and the piece without both.
@@ -89,11 +95,10 @@ class Details:
         others: list[Piece] = []
         for bracket in list(BRACKETS.finditer(piece.text)):
             inside = piece.cut(bracket.start(1), bracket.end(1))
-            for one in split(inside):
-                if one.text.strip():
-                    details = self.read(one)
-                    found += details
-                    others += [] if details else [one]
+            for one in list_parts(inside):
+                details = self.read(one)
+                found += details
+                others += [] if details else [one]
             piece = piece.blank(*bracket.span())
         more, piece = self._take_inside(piece)
         return [*more, *found], others, piece
@@ -101,73 +106,56 @@ class Details:
     def _take_inside(self, piece: Piece) -> tuple[list[Detail], Piece]:
         """The details that are written among the words of a piece."""
         found: list[Detail] = []
-
-        def take(span: Span, kind: str, give: Callable[[Group], None]) -> None:
-            nonlocal piece
-            found.append(Detail(piece.cut(*span), kind, give))
-            piece = piece.blank(*span)
-
-        for pattern, kind in ((HIDDEN, "side"), (HEALTH, "health"), (self._zones, "place"), (EACH, "people")):
-            if hit := pattern.search(piece.text) if pattern else None:
-                take(hit.span(), kind, self._give(hit, kind))
-        for table in (SAID_ARRIVALS, SAID_SIDES, SAID_ABSENT):
-            for hit, means in find_all(piece, table):
-                if table is SAID_ARRIVALS:
-                    take(hit.span(), "place", _set(arrives=read_round(hit, means)))
-                elif table is SAID_SIDES:
-                    take(hit.span(), "side", _set(side=self.glossary.name_side(means)))
-                elif self.glossary.has_kind(means):
-                    take(hit.span(), "item", _lack(means))
+        for kind, pattern, means in self._patterns:
+            hit = pattern.search(piece.text)
+            give = self._give(kind, hit, means) if hit else None
+            if hit and give:
+                found.append(Detail(piece.cut(*hit.span()), MARKS[kind], give, COMES_LATER * (means == "if")))
+                piece = piece.blank(*hit.span())
         more, piece = self._take_ride(piece)
         return [*found, *more], piece
 
+    def _give(self, kind: str, hit: re.Match[str], means: str) -> Callable[[Group], None] | None:
+        """What a wording does to a group; None where the game has no such things."""
+        match kind:
+            case "hidden":
+                return _set(hidden=True)
+            case "each":
+                return _set(is_each=True)
+            case "later":
+                return _set(later=True)
+            case "arrival":
+                return _set(arrives=read_round(hit, means))
+            case "side":
+                return _set(side=self.glossary.name_side(means))
+            case "zone":
+                return _set(zone=self.glossary.places[hit[1].lower()])
+            case "speed":
+                return _set(speed=int(hit[1]))
+            case "absent":
+                return (lambda group: group.lacks.add(means)) if self.glossary.has_kind(means) else None
+        most = _add_up(hit[2] or hit[4] or hit[3])
+        now = hit[1] or (hit[3] if hit[4] else "")
+        return _set(health=(min(_add_up(now), most) if now else most, most))
+
     def _take_ride(self, piece: Piece) -> tuple[list[Detail], Piece]:
-        """Inside what they begin, and how fast it goes, in a game where anyone can be inside others."""
-        found: list[Detail] = []
-        if self.glossary.system.actions.aboard is None:
-            return found, piece
-        if speed := self._speeds.search(piece.text):
-            found.append(Detail(piece.cut(*speed.span()), "place", _set(speed=int(speed[1]))))
-            piece = piece.blank(*speed.span())
-        if ride := self._find_ride(piece):
-            span = ride.span[0] - piece.start, ride.span[1] - piece.start
-            found.append(Detail(piece.cut(*span), "place", _set(ride=ride)))
-            piece = piece.blank(*span)
-        return found, piece
-
-    @cached_property
-    def _speeds(self) -> re.Pattern[str]:
-        aboard = self.glossary.system.actions.aboard
-        unit = re.escape(aboard.speed_unit) if aboard else ""
-        return re.compile(
-            rf"(?<!\S)(?:(?:going|doing|at)\s+){{0,2}}(\d{{1,6}})\s?{unit}(?!\w)", re.IGNORECASE
-        )
-
-    def _find_ride(self, piece: Piece) -> Ride | None:
-        """Inside what people begin, as a piece says it."""
-        for found, means in find_all(piece, SAID_INSIDE):
-            ends = (pattern.search(piece.text, found.start(2)) for pattern in (WITH, AS, CALLED))
+        """Inside what people begin, in a game where anyone can be inside others."""
+        for pattern, means in SAID["inside"] if self.glossary.system.actions.aboard else ():
+            if (found := pattern.search(piece.text)) is None:
+                continue
+            ends = (end.search(piece.text, found.start(2)) for end in (WITH, AS, CALLED))
             what = piece.cut(found.start(2), min((one.start() for one in ends if one), default=None))
             if self._is_carrier(what.words):
-                span = piece.start + found.start(), what.span[1]
-                return Ride(span, found[1].casefold(), what.words, what.span, drives=means == DRIVE)
-        return None
+                said = piece.cut(found.start(), what.span[1] - piece.start)
+                ride = Ride(said.span, found[1].casefold(), what.words, what.span, drives=means == DRIVE)
+                blank = piece.blank(found.start(), found.start() + len(said.text))
+                return [Detail(said, "place", _set(ride=ride))], blank
+        return [], piece
 
     def _is_carrier(self, words: str) -> bool:
         """Whether words mean someone whom others can be inside: of the table, the notes or the book."""
         noted = any(self.glossary.is_named(one.title, words) for one in self.groups)
         return noted or bool(self.glossary.find_carriers(words) or self.glossary.find_carrier(words))
-
-    def _give(self, hit: re.Match[str], kind: str) -> Callable[[Group], None]:
-        if kind == "side":
-            return _set(hidden=True)
-        if kind == "health":
-            most = _add_up(hit[2] or hit[4] or hit[3])
-            now = hit[1] or (hit[3] if hit[4] else "")
-            return _set(health=(min(_add_up(now) if now else most, most), most))
-        if kind == "place":
-            return _set(zone=self.glossary.zones[hit[1].casefold()])
-        return _each
 
     def read(self, piece: Piece) -> list[Detail]:
         """The details that a piece is as a whole, none if it is not: “hidden in the Hall” has two."""
@@ -179,61 +167,61 @@ class Details:
 
     def _read_whole(self, piece: Piece) -> Detail | None:
         words = piece.words
-        bare = IN.sub("", words.casefold()).removeprefix("the ")
-        if bare in self.glossary.zones:
-            return Detail(piece, "place", _set(zone=self.glossary.zones[bare]))
+        bare, number = IN.sub("", words.lower()).removeprefix("the "), NUMBER.fullmatch(words)
+        count = int(number[1]) if number else COUNTS.get(words.casefold(), 0)
+        if bare in self.glossary.places:
+            return Detail(piece, "place", _set(zone=self.glossary.places[bare]))
         if side := self.find_side(words):
             return Detail(piece, "side", _set(side=side))
         if called := CALLED.match(f" {words}"):
             return Detail(piece, "people", _set(name=words[called.end() - 1 :][:MAX_NAME]))
-        if number := NUMBER.fullmatch(words):
-            return Detail(piece, "people", _count(int(number[1])))
-        if words.casefold() in COUNTS and COUNTS[words.casefold()] > 1:
-            return Detail(piece, "people", _count(COUNTS[words.casefold()]))
-        if LATER.fullmatch(words) or words.casefold() == "later":
+        if number or count > 1:
+            return Detail(piece, "people", _set(count=count, is_counted=True))
+        if LATER.fullmatch(words):
             return Detail(piece, "place", _set(later=True))
-        return None
+        return self.read_if(piece)
+
+    def read_if(self, piece: Piece) -> Detail | None:
+        """When something happens, as a whole: “if the alarm goes off”; they come later, which is told."""
+        return self.come_later(piece) if IF.fullmatch(piece.words) else None
+
+    def come_later(self, piece: Piece) -> Detail:
+        """That people come later by the GM's hand, which is told."""
+        return Detail(piece, "place", _set(later=True), COMES_LATER)
 
     def find_side(self, words: str) -> str:
         """The side that words mean as a whole: a known one, or a new one such as “side Red Guild”."""
-        bare = words.casefold().strip()
-        known = self.glossary.sides.get(bare) or self.glossary.sides.get(bare.removeprefix("the "))
-        whole = NAMED_SIDE.fullmatch(bare)
-        known = known or (self.glossary.sides.get(whole[1].removeprefix("the ").strip()) if whole else "")
-        if known:
+        bare = re.sub(r"^the | side$", "", words.casefold())
+        if known := self.glossary.sides.get(words.casefold()) or self.glossary.sides.get(bare):
             return known
-        for pattern, means in SAID_SIDES:
-            if pattern.fullmatch(words.strip()):
-                return self.glossary.name_side(means)
-        for pattern, _ in SAID_NEW:
-            if found := pattern.fullmatch(words.strip()):
-                return (found.groupdict().get("name") or "third side").strip()[:MAX_NAME]
-        return ""
+        if means := next((means for pattern, means in SAID["side"] if pattern.fullmatch(words)), ""):
+            return self.glossary.name_side(means)
+        new = next((found for pattern, _ in SAID["new_side"] if (found := pattern.fullmatch(words))), None)
+        return (new.groupdict().get("name") or "third side").strip()[:MAX_NAME] if new else ""
 
     def take_remark(self, piece: Piece) -> tuple[Detail, Piece] | None:
         """A side with a remark behind it, “neutral until shot at”: the side, and the remark."""
         first = re.match(r"\s*([^\W\d]+)\s+(?=\S)", piece.text)
-        side = self.glossary.sides.get(first[1].casefold(), "") if first else ""
-        side = side or self.glossary.name_side(ADJECTIVES.get(first[1].casefold(), "")) if first else ""
+        word = first[1].casefold() if first else ""
+        side = self.glossary.sides.get(word, "") or self.glossary.name_side(ADJECTIVES.get(word, ""))
         if not first or not side:
             return None
         return Detail(piece.cut(0, first.end()), "side", _set(side=side)), piece.cut(first.end())
 
-    def take_told(self, piece: Piece) -> tuple[list[Piece], Piece]:
-        """What no sheet has a place for, and the piece without it."""
-        told = []
-        for found, _ in find_all(piece, SAID_TOLD):
-            told.append(piece.cut(*found.span()))
-            piece = piece.blank(*found.span())
-        return told, piece
+    def take_told(self, piece: Piece) -> tuple[list[Piece], list[Piece], Piece]:
+        """What no sheet has a place for, states to set by hand, and the piece without them.
 
-    def find_place(self, piece: Piece) -> Span | None:
-        """Where a piece names a place that the scene has not, if it names someone without it."""
-        if found := AROUND.search(piece.text):
-            who = count_off(piece.cut(0, found.start())).piece.words
-            if self.glossary.find_people(who) or self.glossary.find_end(who):
-                return found.span()
-        return find_elsewhere(piece, self.glossary)
+        A state before people stays in their name.
+        """
+        told: dict[str, list[Piece]] = {"told": [], "state": []}
+        for kind, pieces in told.items():
+            for pattern, _ in SAID[kind]:
+                if found := pattern.search(piece.text):
+                    pieces.append(piece.cut(*found.span()))
+                    behind = piece.text[found.end() :].strip(" .!?")
+                    is_name = kind == "state" and behind and behind[0] not in ",;():" and not IN.match(behind)
+                    piece = piece if is_name else piece.blank(*found.span())
+        return told["told"], told["state"], piece
 
 
 def _add_up(words: str) -> int:
@@ -246,18 +234,3 @@ def _set(**values: object) -> Callable[[Group], None]:
             setattr(group, name, value)
 
     return give
-
-
-def _lack(kind: str) -> Callable[[Group], None]:
-    return lambda group: group.lacks.add(kind)
-
-
-def _count(number: int) -> Callable[[Group], None]:
-    def give(group: Group) -> None:
-        group.count, group.is_counted = number, True
-
-    return give
-
-
-def _each(group: Group) -> None:
-    group.is_each = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.memory import remember
@@ -22,28 +23,21 @@ def make_example(system: System) -> str:
     glossary = make_glossary(system, system.begin(), "")
     many, one, two = _list_plain(glossary)
     arms = " and ".join(entry.name.lower() for entry in _find_arms(glossary, many))
-    several = f"{_say_several(many)} with {arms}" if arms else _say_several(many)
-    return f"4 {several}, 1 {one.name.lower()}; 2 {_say_several(two)} (allies)"
+    having = f" with {arms}" * bool(arms)
+    return f"4 {many.name.lower()}s{having}, 1 {one.name.lower()}; 2 {two.name.lower()}s (allies)"
 
 
 def make_short_example(system: System) -> str:
     """Such as “4 pirates, 1 captain”."""
     many, one, _ = _list_plain(make_glossary(system, system.begin(), ""))
-    return f"4 {_say_several(many)}, 1 {one.name.lower()}"
-
-
-def _say_several(source: Source) -> str:
-    return f"{source.name.lower()}s"
+    return f"4 {many.name.lower()}s, 1 {one.name.lower()}"
 
 
 def _list_plain(glossary: Glossary) -> list[Source]:
     """Three blocks with simple names, those of one word first: no name could mean another block."""
     plain = [one for one in glossary.sources.values() if one.name.replace(" ", "").isalpha()]
-    meant = [
-        one
-        for one in plain
-        if [named.key for named in find_named(_say_several(one), glossary.people)] == [one.key]
-    ]
+    known = glossary.people
+    meant = [one for one in plain if [named.key for named in find_named(f"{one.name}s", known)] == [one.key]]
     return (sorted(meant, key=lambda one: len(one.name.split())) * 3)[:3]
 
 
@@ -51,11 +45,9 @@ def _find_arms(glossary: Glossary, source: Source) -> list[Entry]:
     """Items of other blocks that this one can have."""
     found: list[Entry] = []
     for entry in _list_items(glossary, source):
-        try:
+        with suppress(Refused):
             arm(glossary.system, source.name, dict(source.sheet), [(one, 1) for one in (*found, entry)])
-        except Refused:
-            continue
-        found.append(entry)
+            found.append(entry)
         if len(found) == ARMS:
             break
     return found

@@ -9,32 +9,21 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
+from characters.games import make_combatant
 from combat.rules.core.basics.checking import plain_quotes
+from combat.rules.core.basics.folding import fold_text
+from combat.rules.core.basics.memory import remember
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.aliases import real_name
 from combat.rules.core.passengers import find_aboard
 from combat.rules.core.sheets.catalogue import Entry
-from combat.rules.core.sheets.sheets import ME
 from combat.rules.core.state.state import State, is_played, present
 
-from .pieces import FOE, NOBODY, OWN, TITLES_OF, is_plain_name
+from .pieces import is_plain_name
+from .words import FOE, GATHERINGS, NOBODY, OWN, SIDES, TITLES_OF
 
 # The usual sides: of enemies, of player characters, of nobody. The core joins enemies by default
 ENEMIES, ALLIES, NEUTRAL = "enemies", "allies", "neutral"
-# The words that people write for a side, by what they mean
-OWN_WORDS = (
-    "ally",
-    "allies",
-    "allied",
-    "friends",
-    "friendly",
-    "friendlies",
-    "heroes",
-    "party",
-    "ours",
-)
-FOE_WORDS = ("foe", "foes", "enemy", "enemies", "hostile", "hostiles", "opponents", "opposition", "theirs")
-NEUTRAL_WORDS = ("neutral", "neutrals", "neither side", "bystanders", "nobody's side")
 UNUSED_KINDS = ("ammo", "mount")  # what nobody is armed with
 
 
@@ -57,7 +46,7 @@ class Carrier:
     """Someone here whom others can be inside, such as a vehicle, with room for some more."""
 
     id: str
-    name: str
+    title: str
     side: str
     room: int
 
@@ -82,17 +71,24 @@ class Glossary:
     carriers: tuple[Carrier, ...] = ()
 
     @cached_property
-    def _common(self) -> frozenset[tuple[str, ...]]:
-        return frozenset(find_stems(word) for word in self.system.book.imports.people_names)
+    def _common(self) -> dict[tuple[str, ...], str]:
+        names = self.system.book.imports.people_names
+        return {find_stems(word): key for word, key in names.items()}
 
     @cached_property
-    def _item_names(self) -> dict[tuple[str, ...], str]:
-        return {find_stems(word): name for word, name in self.system.book.imports.item_names.items()}
+    def places(self) -> dict[str, str]:
+        """The zones by their names, and by the end of a name that no other has: “hold” is the Cargo hold."""
+        ends: dict[str, set[str]] = {}
+        for name, zone in self.zones.items():
+            words = name.split()
+            for at in range(1, len(words)):
+                if not words[-1].isdecimal():
+                    ends.setdefault(" ".join(words[at:]), set()).add(zone)
+        return {end: min(zones) for end, zones in ends.items() if len(zones) == 1} | self.zones
 
     def name_side(self, means: str) -> str:
         """The side of this table that the players, their enemies or nobody is on; "" for anything else."""
-        words = {OWN: OWN_WORDS[0], FOE: FOE_WORDS[0], NOBODY: NEUTRAL_WORDS[0]}
-        return self.sides[words[means]] if means in words else ""
+        return self.sides[SIDES[means][0]] if means in SIDES else ""
 
     def has_kind(self, kind: str) -> bool:
         """Whether the catalogue has things of a kind."""
@@ -100,7 +96,8 @@ class Glossary:
 
     def find_items(self, words: str, *, usual: bool = False) -> tuple[Entry, ...]:
         """The items that words may mean; with `usual` the one that a common word of the game means."""
-        common = self._item_names.get(find_stems(words), "")
+        names = self.system.book.imports.item_names.items()
+        common = next((name for word, name in names if find_stems(word) == find_stems(words)), "")
         tried = (common,) if usual else (words, words.removesuffix(" armor"), common)
         found: tuple[Named, ...] = next(filter(None, (find_named(one, self.items) for one in tried)), ())
         return tuple(self.entries[one.key] for one in found)
@@ -110,9 +107,7 @@ class Glossary:
         found = find_named(words, self.people)
         if len(found) == 1:
             return found
-        meant = self.system.book.imports.people_names
-        said = find_stems(words)
-        block = next((key for word, key in meant.items() if find_stems(word) == said), "")
+        block = self._common.get(find_stems(words), "")
         return tuple(one for one in self.people if one.key == block) or found
 
     def find_who(self, words: str) -> Named | None:
@@ -122,34 +117,44 @@ class Glossary:
             return known[0]
         return None if known else self.find_end(words)
 
+    def is_own_name(self, words: str) -> bool:
+        """Whether words can only be someone's name."""
+        is_like = words[:1].isupper() and is_plain_name(words.split())
+        return is_like and not self.find_who(words) and not self.find_items(words)
+
     def find_end(self, words: str) -> Named | None:
         """Whom the last words of a name mean, or a common word at either end: “Captain Vox”."""
         said = words.split()
-        if not is_plain_name(said):
+        if not said or not is_plain_name(said):
             return None
-        if tail := find_tail(words, self.people):
-            return tail
-        if not said:
-            return None
-        if start := self._find_start(said):
-            return start
-        first = said[0].strip(".").casefold()
+        if one := find_tail(words, self.people) or self.find_start(words):
+            return one
         titled = all(word[0].isupper() or not word[0].isalpha() for word in said)
-        tried = [said[-1], TITLES_OF.get(first, said[0])] if titled else said[-1:]
-        common = self._common
-        meant = (self.find_people(word) for word in tried if len(said) > 1 and find_stems(word) in common)
-        return next((found[0] for found in meant if len(found) == 1), None)
+        first = TITLES_OF.get(said[0].strip(".").casefold(), said[0])
+        tried = [said[-1], first] if titled else said[-1:]
+        common = [one for one in tried if len(said) > 1 and find_stems(one) in self._common]
+        if said[-1].casefold() in GATHERINGS:  # “Pirate crew”
+            common.append(" ".join(said[:-1]))
+        return next((found[0] for one in common if len(found := self.find_people(one)) == 1), None)
 
-    def _find_start(self, said: list[str]) -> Named | None:
-        """Whom the first words mean, before a name with capitals: “Pirate captain Oda Brenn”."""
+    def find_start(self, words: str) -> Named | None:
+        """Whom the first words mean, before a name with capitals: “Pirate captain Oda Brenn”, “boss Vex”."""
+        said = words.split()
         for length in range(len(said) - 1, 0, -1):
+            if not all(word.strip('"')[:1].isupper() for word in said[length:]):
+                return None
             stems = find_stems(" ".join(said[:length]))
-            named = all(word[0].isupper() for word in said[length:])
-            if found := next((one for one in self.people if named and one.stems == stems), None):
+            if found := next((one for one in self.people if one.stems == stems), None):
                 return found
-            if named and length == 1 and said[0].islower() and stems in self._common:  # “boss Vex”
-                return next(iter(self.find_people(said[0])), None)
-        return None
+        is_common = len(said) > 1 and said[0].islower() and find_stems(said[0]) in self._common
+        return next(iter(self.find_people(said[0])), None) if is_common else None
+
+    def repair(self, words: str, *, is_item: bool = False) -> str:
+        """Words for people, or an item, with their slips of the pen mended; "" without any, or a meaning."""
+        known = _find_words(self.items if is_item else self.people)
+        mended = " ".join(_repair_word(word, known) for word in words.split())
+        found = self.find_items(mended) if is_item else self.find_people(mended)
+        return mended if mended != " ".join(words.split()) and len(found) == 1 else ""
 
     def find_carrier(self, words: str) -> Source | None:
         """The stat block that words mean, if others can be inside what it makes."""
@@ -157,14 +162,12 @@ class Glossary:
         if len(found) != 1:
             return None
         source = self.sources[found[0].key]
-        made = self.system.characters.make_combatant(
-            ME, source.name, "", dict(source.sheet), self.system.begin().options
-        )
+        made = make_combatant(self.system, source.name, dict(source.sheet))
         return source if self.system.actions.carries(made) else None
 
     def find_carriers(self, words: str) -> tuple[Carrier, ...]:
         """Those here whom others can be inside and words may mean."""
-        return tuple(one for one in self.carriers if self.is_named(one.name, words))
+        return tuple(one for one in self.carriers if self.is_named(one.title, words))
 
     def is_named(self, name: str, words: str) -> bool:
         """Whether words are a name, or the end of it: “the car” is the Black car, or Ground Car 2."""
@@ -188,13 +191,14 @@ def make_glossary(
     )
     sources = {one.key: one for one in (*npcs, *blocks)}
     people = tuple(name_it(one.key, one.name) for one in sources.values())
-    entries = _find_entries(system)
+    listed = system.book.catalogue.find_entries() if system.book.catalogue else ()
+    entries = {f"{one.kind}/{one.id}": one for one in listed if one.kind not in UNUSED_KINDS}
     items = tuple(name_it(key, entry.name) for key, entry in entries.items())
-    sides = dict.fromkeys(OWN_WORDS, own_side) | dict.fromkeys(FOE_WORDS, enemies)
-    sides |= dict.fromkeys(NEUTRAL_WORDS, next(iter(system.tactics.neutral), NEUTRAL))
+    called = {OWN: own_side, FOE: enemies, NOBODY: next(iter(system.tactics.neutral), NEUTRAL)}
+    sides = {word: called[means] for means, words in SIDES.items() for word in words}
     there = tuple(dict.fromkeys(one.side for one in present(state)))
-    sides |= {side.casefold(): side for side in there}
-    zones = {zone.name.casefold(): zone.id for zone in state.scene.zones}
+    sides |= {fold_text(side).casefold(): side for side in there}
+    zones = {fold_text(zone.name).lower(): zone.id for zone in state.scene.zones}
     players = sum(is_played(state, one) for one in present(state))
     return Glossary(
         system,
@@ -220,17 +224,12 @@ def _find_carriers(system: System, state: State) -> tuple[Carrier, ...]:
     )
 
 
-def _find_entries(system: System) -> dict[str, Entry]:
-    """The items of a game's catalogue by kind and id."""
-    entries = system.book.catalogue.find_entries() if system.book.catalogue else ()
-    return {f"{one.kind}/{one.id}": one for one in entries if one.kind not in UNUSED_KINDS}
-
-
 # Names as people write them: plurals, parts of a name, near misses.
 
 
 MAX_COMPARED = 60  # characters of a name that are compared
 MAX_WORDS = 6  # of a name that are compared one by one
+MIN_SLIP = 5  # letters of a word that may have a slip
 MAX_NEAR = 4  # names that are suggested
 CLOSE, CLOSE_WORD = 0.65, 0.75  # how much alike names and words are
 ARTICLES = ("a", "an", "the")
@@ -249,7 +248,7 @@ class Named:
 
 def name_it(key: str, name: str) -> Named:
     """A thing that can be found by its name; words in brackets are not part of it."""
-    return Named(key, name, find_stems(BRACKETS.sub("", name)))
+    return Named(key, name, find_stems(fold_text(BRACKETS.sub("", name))))
 
 
 def find_stem(word: str) -> str:
@@ -290,6 +289,31 @@ def find_named(words: str, named: Sequence[Named]) -> tuple[Named, ...]:
     return tuple([one for one in holding if one.stems[-1] == said[-1]] or holding)
 
 
+@remember
+def _find_words(named: tuple[Named, ...]) -> tuple[str, ...]:
+    """The words of some names, as they are written and without the endings of plurals."""
+    said = {word.casefold() for one in named for word in WORD.findall(BRACKETS.sub("", one.name))}
+    return tuple(sorted(said | {find_stem(word) for word in said}))
+
+
+def _repair_word(word: str, known: Sequence[str]) -> str:
+    """The known word that a misspelled one means; the word itself if none is near, or if several are."""
+    forms = {word.casefold(), find_stem(word)}
+    if len(word) < MIN_SLIP or not forms.isdisjoint(known):
+        return word
+    near = [one for one in known if len(one) >= MIN_SLIP - 1 and any(_is_slip(form, one) for form in forms)]
+    return near[0] if len({find_stem(one) for one in near}) == 1 else word
+
+
+def _is_slip(word: str, other: str) -> bool:
+    """Whether words differ by a letter too many, too few or wrong, or two that swapped, but not the first."""
+    same = [one == two for one, two in zip(word, other, strict=False)]
+    start = [*same, False].index(False)
+    one, two = word[start:], other[start:]
+    swapped = one[:2] == two[1::-1] and one[2:] == two[2:]
+    return bool(start) and (swapped or one[1:] in (two, two[1:]) or one == two[1:])
+
+
 def find_tail(words: str, named: Sequence[Named]) -> Named | None:
     """What the last words of a name mean exactly: "drunk pirates" are pirates."""
     said = find_stems(words)[-MAX_WORDS:]
@@ -301,23 +325,19 @@ def find_near(words: str, named: Sequence[Named]) -> tuple[Named, ...]:
     """The names that someone may have meant, the nearest first."""
     said = find_stems(words[:MAX_COMPARED])[:MAX_WORDS]
     by_name = {" ".join(one.stems): one for one in named}
-    names = get_close_matches(" ".join(said), by_name, n=MAX_NEAR, cutoff=CLOSE)
-    found = [by_name[name] for name in names]
+    found = [by_name[name] for name in get_close_matches(" ".join(said), by_name, n=MAX_NEAR, cutoff=CLOSE)]
     known = {stem for one in named for stem in one.stems}
     for word in reversed(said):
-        for near in get_close_matches(word, known, n=2, cutoff=CLOSE_WORD) if len(word) > 2 else ():
-            found += [one for one in named if near in one.stems]
+        near = get_close_matches(word, known, n=2, cutoff=CLOSE_WORD) if len(word) > 2 else []
+        near = [one for one in near if one[0] == word[0]]
+        found += [one for one in named if {*one.stems} & {*near}]
         found += [
-            one for one in named if one.stems and word.endswith(one.stems[-1]) and len(one.stems[-1]) > 3
+            one for one in named if one.stems and len(one.stems[-1]) > 3 and word.endswith(one.stems[-1])
         ]
-    return tuple(_once(found))[:MAX_NEAR]
+    return tuple({one.key: one for one in found}.values())[:MAX_NEAR]
 
 
 def has_own_name(words: str, one: Named) -> bool:
     """Whether someone has a name besides that of a stat block: "Captain Vox" for a pirate captain."""
     said = [word for word in WORD.findall(words[:MAX_COMPARED]) if word[0].isupper()][:MAX_WORDS]
     return any(not get_close_matches(find_stem(word), one.stems, n=1, cutoff=CLOSE_WORD) for word in said)
-
-
-def _once(found: Iterable[Named]) -> Iterable[Named]:
-    return {one.key: one for one in found}.values()

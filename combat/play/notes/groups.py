@@ -6,50 +6,140 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
+
 from .carrying import choose_item, read_item, read_skill
 from .details import Detail
+from .dividing import part_off, read_of_some
 from .draft import NOTE, PROSE, Draft
-from .parts import Mark, ParseIssue, Suggestion
-from .people import is_boss, read_block, read_more, read_of_some, read_people, read_role
-from .pieces import AGAINST, APIECE, AS, ENDS, LEADS, LINKS, WHOLLY, WITH, Piece, count_off
-from .places import ask_place
+from .parts import Group, Mark, ParseIssue, Suggestion
+from .people import find_inside, is_boss, read_block, read_more, read_people, read_remark, read_role
+from .pieces import AGAINST, BOTH, ENDS, LEADS, Piece, count_off
+from .places import ask_place, find_place
 from .sides import apply
+from .words import APIECE, AS, CALLED, ELSEWHERE, IF, LINKS, SAID, WHOLLY, WITH
+
+MAX_WITH = 12  # in one part of a line
+BEHIND = re.compile(r"[(]| of | next | in | on | at ")
+WHEN_IF = re.compile(r"\s(?=(?:only )?(?:if|when|once|as soon as|in case)\s)")
 
 
 def read_piece(draft: Draft, piece: Piece) -> None:
-    """Read one part: details, something of those before it, or someone."""
+    """Read one part of a line by the first of its kinds that it is."""
     if piece.joint in ENDS and not _is_only_item(draft, piece):
         draft.end_sentence()
-    if not piece.text.strip():
-        return
-    if _read_of_all(draft, piece) or read_of_some(draft, piece):
-        return
+    if piece.text.strip() and not any(read(draft, piece) for read in KINDS):
+        read_rest(draft, piece)
+
+
+def read_rest(draft: Draft, piece: Piece) -> None:
+    """A part with details of its own, then something of those before it, or someone."""
     span = piece.span  # with what stands in brackets
     if link := LINKS.match(piece.text):
         piece = piece.cut(link.end() - 1)
-    told, piece = draft.details.take_told(piece)
-    for one in told:
-        draft.say(one, f"“{one.words[:60]}” changes no number: left out.")
-    whole = draft.details.read(piece) if draft.group or piece.joint == "" else []
-    details, inside, bare = (whole, [], piece.cut(0, 0)) if whole else draft.details.take(piece)
+    piece = draft.take_told(piece)
+    states = draft.states
+    details, inside, bare = _take_details(draft, piece)
     bare = _take_place(draft, bare)
-    if not bare.text.strip(" .!?*-–—"):
+    if bare.text.strip(" .!?*-–—").casefold() in ("", "each", "apiece"):
         _read_only_details(draft, piece, details, inside)
     elif _read_of_group(draft, bare, details, inside):
-        return
+        pass
+    elif len(WITH.findall(bare.text)) > MAX_WITH:
+        draft.say(bare, "Too many “with” in one: write each kind of people on a line.", minor=False)
     elif not draft.is_too_much(bare):
         read_people(draft, bare, details, inside, span)
         _ask_against(draft, piece)
+    draft.hint_states(states if draft.group and not draft.group.issue else ())
+
+
+def _take_details(draft: Draft, piece: Piece) -> tuple[list[Detail], list[Piece], Piece]:
+    """The details of a part, what else stands in its brackets, and the part without both."""
+    is_first = draft.group is None
+    if is_first and piece.joint in AGAINST:  # “heroes vs 3 pirates”
+        draft.said = [one for one in draft.said if one.kind != "side"]
+    whole = draft.details.read(piece) if not is_first or piece.joint in ("", *ENDS) else []
+    if whole:
+        draft.said = [] if is_first and piece.joint in ENDS else draft.said  # a label begins anew
+        return whole, [], piece.cut(0, 0)
+    details, inside, bare = draft.details.take(piece)
+    if details and (found := APIECE.search(bare.text)):  # “3 pirates 40 HP each”
+        bare = bare.cut(0, found.start())
+    found = WHEN_IF.search(bare.text)
+    behind = draft.details.read_if(bare.cut(found.end())) if found else None
+    if found and behind and draft.find_who(bare.cut(0, found.start())):  # “4 marines if the alarm is raised”
+        return [*details, behind], inside, bare.cut(0, found.start())
+    return details, inside, bare
+
+
+def _read_if(draft: Draft, piece: Piece) -> bool:
+    """Whether a part before people says when they come: “If they call for help, 3 soldiers”."""
+    if draft.group is not None or piece.joint or not IF.match(piece.words):
+        return False
+    people = find_inside(draft, piece)
+    found = draft.details.read_if(piece.cut(0, people.start - piece.start) if people else piece)
+    if found is None:
+        return False
+    draft.said = [*draft.said, found]
+    if people:
+        read_rest(draft, people)
+    return True
+
+
+def _read_called(draft: Draft, piece: Piece) -> bool:
+    """Whether a part is one more name for several: “2 thugs called Snik and Snak”."""
+    base = draft.run[-1].base or draft.run[-1] if draft.run else None
+    is_next = piece.joint in (*BOTH, ",") and draft.glossary.is_own_name(piece.words)
+    if base is None or base.count < 2 or not is_next or not CALLED.search(draft.words(base.span)):
+        return False
+    draft.group = part_off(draft, base, 1, piece)
+    draft.group.name = piece.words[:MAX_NAME]
+    return True
+
+
+def _read_dead(draft: Draft, piece: Piece) -> bool:
+    """Whether a part names people who are dead, or says so of those before it."""
+    found = next((hit for pattern, _ in SAID["dead"] if (hit := pattern.search(piece.text))), None)
+    if found is None or len(piece.words.split()) > 2 * PROSE:
+        return False
+    counted, rest = count_off(piece), piece.blank(*found.span())
+    if draft.group is not None and counted.count is None and not rest.text.strip(" ."):
+        close(draft, draft.group)
+        return True
+    who = BEHIND.split(count_off(rest).piece.text)
+    is_known = any(draft.glossary.find_who(words) for words in who)
+    if counted.count is None and not is_known:
+        return False
+    group = draft.begin(piece.span, counted, piece.joint)
+    group.name_span = piece.span
+    is_named = is_known and who[0].strip()
+    close(draft, group, [Suggestion("They join", piece.span, rest.words)] if is_named else ())
+    return True
+
+
+def is_dead(words: str) -> bool:
+    """Whether words say that people are dead, and no more."""
+    return any(pattern.fullmatch(words.strip(" .")) for pattern, _ in SAID["dead"])
+
+
+def close(draft: Draft, group: Group, used: Sequence[Suggestion] = ()) -> None:
+    """Leave out people who are dead, whatever else is said of them."""
+    draft.doubt(group, DEAD, used)
+    group.is_closed = True
 
 
 def _take_place(draft: Draft, piece: Piece) -> Piece:
     """A piece without a place that the scene has not, and without the words that lead on to someone."""
-    if place := draft.details.find_place(piece):
-        if worn := _find_worn(draft, piece.cut(*place)):  # “2 thugs in leather jackets”
-            begin = place[0]
-            return replace(piece, text=f"{piece.text[:begin]}w/{piece.text[begin + worn :]}")
-        draft.issues.append(ask_place(piece.cut(*place), draft.glossary))
-        draft.marks.append(Mark(draft.issues[-1].span, "issue"))
+    lead = len(piece.text) - len(piece.text.lstrip())
+    place = find_place(draft, piece)
+    if place and (worn := _find_worn(draft, piece.cut(*place))):  # “2 thugs in leather jackets”
+        return replace(piece, text=f"{piece.text[: place[0]]}w/{piece.text[place[0] + worn :]}")
+    if not place and draft.group and (found := ELSEWHERE.match(f" {piece.text.lstrip()}", 1)):
+        said = piece.cut(lead, lead + found.end() - 1)  # “…, under the desk”
+        if not (draft.glossary.find_items(said.words) or _find_worn(draft, said)):
+            place = lead, lead + found.end() - 1
+    if place:
+        ask_place(draft, piece.cut(*place))
         piece = piece.blank(*place)
     link = LINKS.match(piece.text)  # “in the hall are 4 thugs”
     return piece.blank(0, link.end()) if link else piece
@@ -63,44 +153,45 @@ def _find_worn(draft: Draft, place: Piece) -> int:
 
 def _ask_against(draft: Draft, piece: Piece) -> None:
     """Ask for the side of those who fight against the ones before them: “4 thugs vs 2 marines”."""
-    if piece.joint not in AGAINST or draft.group is None or draft.group.side or draft.group.issue:
+    group = draft.group
+    if piece.joint not in AGAINST or len(draft.run) < 2 or group is None or group.side or group.issue:
         return
-    end = draft.group.span[1]
-    sides = ("allies", "third side")
-    used = [Suggestion(f"{draft.group.title}: {one}", (end, end), f" ({one})") for one in sides]
-    text = f"Whose side is {draft.group.title} on? Now all are on one side."
-    draft.issues.append(ParseIssue(draft.group.span, piece.words, text, tuple(used), minor=True))
+    at = (group.span[1],) * 2
+    used = [Suggestion(f"{group.title}: {one}", at, f" ({one})") for one in ("allies", "third side")]
+    text = f"Whose side is {group.title} on? Now all are on one side."
+    draft.issues.append(ParseIssue(group.span, piece.words, text, tuple(used), minor=True))
 
 
 def _read_of_all(draft: Draft, piece: Piece) -> bool:
     """Whether a piece is of all before it, in this sentence or the last: “all with rifles”."""
-    found, people = WHOLLY.match(piece.text), draft.run or draft.before
-    people = [one for one in people if not one.issue]
+    found = WHOLLY.match(piece.text)
+    people = [one for one in draft.run or draft.before if not one.issue]
     if not found or not people or draft.glossary.find_people(piece.words):
         return False
+    rest = piece.cut(found.end()).after(",")
+    if is_dead(rest.text):
+        for one in people:
+            close(draft, one)
+        return True
     draft.group, draft.run = people[-1], people
     draft.sharers = people[-2:-1] if "both" in found[0].casefold() else people[:-1]
-    rest = replace(piece.cut(found.end()), joint=",")
-    if details := draft.details.read(rest):
-        apply(draft, draft.group, details)
-        return True
     details, inside, bare = draft.details.take(rest)
-    if not bare.text.strip():
+    if whole := draft.details.read(rest):
+        apply(draft, draft.group, whole)
+    elif not bare.text.strip():
         _read_only_details(draft, piece, details, inside)
     elif not _read_of_group(draft, bare, details, inside):
-        is_note = len(rest.words.split()) >= PROSE
-        text = NOTE if is_note else f"“{rest.words[:60]}” is not understood: left out."
-        draft.say(piece if is_note else rest, text, minor=not is_note)
+        if len(rest.words.split()) >= PROSE:
+            draft.say(piece, NOTE, minor=False)
+        else:
+            draft.leave_out(rest, "is not understood")
     return True
 
 
 def _is_only_item(draft: Draft, piece: Piece) -> bool:
     """Whether a piece behind a semicolon is an item of those before it, and nobody: “4 thugs; blades”."""
-    counted = count_off(piece)
-    words = WITH.split(counted.piece.words)[0]
-    return bool(draft.group and choose_item(draft, draft.group, counted)) and not draft.glossary.find_who(
-        words
-    )
+    is_item = draft.group and choose_item(draft, draft.group, count_off(piece))
+    return bool(is_item) and not draft.find_who(piece)
 
 
 def _read_only_details(
@@ -125,22 +216,24 @@ def _read_of_group(draft: Draft, piece: Piece, details: Sequence[Detail], inside
         return False
     if found := APIECE.search(piece.text):
         piece = piece.cut(0, found.start())
-    found = WITH.match(piece.text)
-    if found:  # “each with cudgel”
+    lead = len(piece.text) - len(piece.text.lstrip())
+    if found := WITH.match(f" {piece.text.lstrip()}"):  # “each with cudgel”
         draft.with_items = True
-        piece = replace(piece.cut(found.end()), joint=",")
-    if is_boss(draft, group, piece):
-        return True
-    done = bool(AS.match(piece.text)) and read_block(draft, group, piece)
-    done = done or read_role(draft, group, piece) or read_skill(draft, group, piece)
-    done = done or read_item(draft, piece)
-    if not done and (remark := draft.details.take_remark(piece)):
-        done = not (draft.glossary.find_people(remark[1].words) or draft.glossary.find_end(remark[1].words))
-        if done:
-            apply(draft, group, [remark[0]])
-            draft.say(remark[1], f"“{remark[1].words[:60]}” is not understood: left out.")
+        piece = piece.cut(lead + found.end() - 1).after(",")
+    done = (
+        is_boss(draft, group, piece)
+        or (AS.match(piece.text) and read_block(draft, group, piece))
+        or read_role(draft, group, piece)
+        or read_skill(draft, group, piece)
+        or read_item(draft, piece)
+        or read_remark(draft, group, piece)
+    )
     if done:
         apply(draft, group, details)
         for one in inside:
             read_more(draft, group, one)
-    return done
+    return bool(done)
+
+
+DEAD = "The dead do not join: left out."
+KINDS = (_read_of_all, read_of_some, _read_called, _read_if, _read_dead)

@@ -17,16 +17,14 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.decisions import MAX_COMBATANTS
-from combat.rules.core.sheets.foreign import read_number
+from combat.rules.core.sheets.foreign import is_json, read_number
 from cosmos_site.base.file_kinds import DATA, find_document, find_kind
 
 MAX_LIST = 1_000_000  # characters
-LISTS = (
-    "Combatants", "Creatures", "combatants", "creatures", "monsters", "Monsters", "enemies", "npcs", "units",
-    "members", "tokens",
-)  # fmt: skip
-NAMES = ("Name", "name", "callsign", "title")
-BLOCKS = ("StatBlock", "Statblock", "statblock")
+# The fields of other programs, without capitals and lines below
+LISTS = ("combatants", "creatures", "monsters", "enemies", "npcs", "units", "members", "tokens")
+NAMES = ("name", "callsign", "title")
+BLOCKS = ("statblock",)
 COUNT = re.compile(
     r"(?:creature|monster|combatant|token|unit|npc)?s?_?(?:count|quantity|quantities|qty|amount|copies|number|num)"
     r"|(?:num|number|no)_?of\w*|how_?many|instances|multiplier|times|total|n|x",
@@ -35,11 +33,15 @@ COUNT = re.compile(
 SAID = re.compile(
     r"\s*(?:(\d{1,4})\s*[:x×]?\s+(\S.*?)|(\S.*?)\s*(?:[x×]\s*(\d{1,4})|\((?:[x×]\s*)?(\d{1,4})\)))\s*"
 )
-HIDDEN = ("Hidden", "hidden", "isHidden")
-STATS, CURRENT = ("stats", "Stats"), ("currentStats", "current_stats")
-HEALTH = ("HP", "hp", "Hp", "health", "Health", "hitPoints", "hit_points")
-MOST = ("maxHP", "maxHp", "max_hp", "MaxHP", "hpMax", "hp_max", "maxHealth", "max_health")
-NOW = ("CurrentHP", "currentHP", "currentHp", "current_hp", "currentHealth", "current_health")
+FENCE = re.compile(
+    r"^ {0,3}(?:`{3,}|~{3,})\w*[ \t]*\n(.*?)\n {0,3}(?:`{3,}|~{3,})[ \t]*$", re.DOTALL | re.MULTILINE
+)
+LISTED = re.compile(r"^\s*(?:\[\s*\{|\{\s*\")", re.MULTILINE)
+HIDDEN = ("hidden", "ishidden")
+STATS, CURRENT = ("stats",), ("currentstats",)
+HEALTH = ("hp", "health", "hitpoints")
+MOST = ("maxhp", "hpmax", "maxhealth")
+NOW = ("currenthp", "currenthealth")
 MAX_HEALTH = 9999
 BREAKS = re.compile(r"[(){}\[\],;:.|\"“”]+")  # what ends a name in notes
 STAYS = "The figures of the other program stay behind"
@@ -48,6 +50,27 @@ FOLLOWS = "The HP of the list stay behind since health follows from the sheet in
 WANTED = "a list of combatants"
 WORKS = "each needs a name, in a list or under “Combatants”."
 UNKNOWN = f"This JSON is no list of combatants: {WORKS}"
+
+
+def open_notes(text: str, system: System) -> str:
+    """Notes as they are pasted: lists of other programs as notes, an answer of a chat without its fence."""
+    if is_json(text):
+        return write_notes(text, system)
+    if fence := FENCE.search(text):
+        inner = write_notes(fence[1], system) if is_json(fence[1]) else fence[1]
+        return "\n".join(
+            filter(None, (text[: fence.start()].strip(), inner.strip(), text[fence.end() :].strip()))
+        )
+    begin = LISTED.search(text)
+    if begin and (found := _find_json(text[begin.start() :])):
+        return f"{text[: begin.start()].strip()}\n{write_notes(found, system)}".strip()
+    return text
+
+
+def _find_json(text: str) -> str:
+    """A list in JSON at the beginning of a text; "" if there is none that is whole."""
+    end = max(text.rfind("]"), text.rfind("}")) + 1
+    return text[:end] if end and not text[end:].strip() and is_json(text[:end]) else ""
 
 
 def write_notes(text: str, system: System) -> str:
@@ -84,19 +107,15 @@ def write_notes(text: str, system: System) -> str:
 
 def _find_list(data: Any) -> list[Any]:
     """The list itself, or what a table calls its combatants; a table with a name is one of them."""
-    if isinstance(data, dict):
-        inner = _find(data, LISTS)
-        if (
-            isinstance(inner, dict)
-            and inner
-            and not {*NAMES} & {*inner}
-            and all(map(read_number, inner.values()))
-        ):
-            return [{"name": name, "count": count} for name, count in inner.items()]
-        if not isinstance(inner, list):
-            return [data]
+    if not isinstance(data, dict):
+        return _pair(data, None) if isinstance(data, list) else []
+    inner = _find(data, LISTS)
+    if isinstance(inner, list):
         return _pair(inner, next((value for name, value in data.items() if COUNT.fullmatch(name)), None))
-    return _pair(data, None) if isinstance(data, list) else []
+    is_counted = isinstance(inner, dict) and inner and _find(inner, NAMES) is None
+    if is_counted and all(map(read_number, inner.values())):
+        return [{"name": name, "count": count} for name, count in inner.items()]
+    return [data]
 
 
 def _pair(listed: list[Any], counts: Any) -> list[Any]:
@@ -123,13 +142,16 @@ def _read_words(words: str) -> dict[str, Any]:
 
 def _find(data: Any, names: tuple[str, ...]) -> Any:
     """The first of some fields that a table has; None without any."""
-    return next((data[name] for name in names if name in data), None) if isinstance(data, dict) else None
+    if not isinstance(data, dict):
+        return None
+    plain = {name.casefold().replace("_", ""): value for name, value in data.items()}
+    return next((plain[name] for name in names if name in plain), None)
 
 
 def _name(data: Any) -> str:
     """The name of a combatant in notes: that of its stat block, after one of its own."""
     block = _clean(_find(_find(data, BLOCKS), NAMES)) or _clean(_find(data, NAMES))
-    own = _clean(_find(data, ("Alias", "alias")))
+    own = _clean(_find(data, ("alias",)))
     return f"{own} as {block}" if own and block and own != block else own or block
 
 
@@ -146,9 +168,9 @@ def _count(data: Any) -> int:
 
 def _find_count(data: Any) -> Any:
     """The number of a table, whatever its program calls it; None without any."""
-    table = data if isinstance(data, dict) else {}
-    found = (value for name, value in table.items() if COUNT.fullmatch(name) and not isinstance(value, bool))
-    return next(found, None)
+    found = data.items() if isinstance(data, dict) else ()
+    counts = (value for name, value in found if COUNT.fullmatch(name) and not isinstance(value, bool))
+    return next(counts, None)
 
 
 def _health(data: Any) -> str:
@@ -156,21 +178,15 @@ def _health(data: Any) -> str:
     tables = (data, _find(data, BLOCKS), _find(data, STATS))
     value, most = _find_in(tables, HEALTH), read_number(_find_in(tables, MOST))
     if isinstance(value, dict):
-        most = most or read_number(_find(value, ("max", "Max", "maximum")))
-        value = _find(value, ("value", "Value", "current"))
-    current = _find_in((*tables, *_list_current(data)), NOW)
+        most = most or read_number(_find(value, ("max", "maximum")))
+        value = _find(value, ("value", "current"))
+    current = _find_in((*tables, {NOW[0]: _find(_find(data, CURRENT), HEALTH)}), NOW)
     now = read_number(value if current is None else current)
     most = most or read_number(value) or now
     if most is None or not 1 <= most <= MAX_HEALTH:
         return ""
     now = most if now is None else min(max(now, 0), most)
     return f"{most} HP" if now == most else f"{now}/{most} HP"
-
-
-def _list_current(data: Any) -> tuple[Any, ...]:
-    """The table of present figures, under the names that `NOW` has."""
-    found = _find(_find(data, CURRENT), HEALTH)
-    return () if found is None else ({NOW[0]: found},)
 
 
 def _find_in(tables: tuple[Any, ...], names: tuple[str, ...]) -> Any:

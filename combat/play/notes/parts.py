@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 from combat.rules.core.sheets.catalogue import Entry
-from combat.rules.core.sheets.foreign import Lines
 
 from .arming import arm, give_health, train
-from .glossary import Glossary, Named, Source, find_named, find_tail, has_own_name
-from .pieces import ENDS, Piece, count_off_written, split
+from .glossary import Glossary, Named, Source, has_own_name
 
 QUOTES = "“”\"'"
 Span = tuple[int, int]  # a place in a text: its begin and its end
@@ -61,8 +58,10 @@ class Group:
     `lacks` are the kinds of things that the notes take away, `skills` what they give. `is_counted` if the
     number is written, `is_each` if it is for each player. They come in the round `arrives`, or are `later`
     brought in by hand. `joint` stands before them; `is_weak` if only a title says who they are,
-    `plural` are words for several of whom no number is written. A `ride` is read first; then they begin
-    `inside` someone, by id or name: one who is here, or a `carrier` of the notes. `speed` is what they go at.
+    `plural` are words for several of whom no number is written. A part of others has these as its `base`,
+    which were `whole` before; nothing that follows makes people of a group that `is_closed`. A `ride` is read
+    first; then they begin `inside` someone, by id or name: one who is here, or a `carrier` of the notes.
+    `speed` is what they go at.
     """
 
     span: Span
@@ -85,6 +84,9 @@ class Group:
     later: bool = False
     joint: str = ""
     is_weak: bool = False
+    is_closed: bool = False
+    whole: int = 0
+    base: Group | None = field(default=None, repr=False)
     plural: str = ""
     is_boss: bool = False
     is_hinted: bool = False
@@ -110,16 +112,9 @@ class Group:
         """The fields of the command that adds them; `side`, `zone` and `hidden` where nothing is said."""
         made: dict[str, Any] = {"name": self.title, "side": self.side or side, "zone": self.zone or zone}
         made |= {"hidden": self.hidden or hidden, "count": self.count, "group": self.count > 1}
-        if self.inside:
-            made |= {"inside": self.inside}
-        if self.speed:
-            made |= {"speed": self.speed}
-        if self.arrives:
-            made |= {"at_round": self.arrives}
-        if self.arrives or self.later:
-            made |= {"later": True}
-        if self.is_boss and self.count == 1:
-            made |= {"boss": True}
+        said = {"inside": self.inside, "speed": self.speed, "at_round": self.arrives}
+        said |= {"later": bool(self.arrives or self.later), "boss": self.is_boss and self.count == 1}
+        made |= {name: value for name, value in said.items() if value}
         is_changed = self.things or self.lacks or self.skills or self.health
         if self.source and not is_changed and not self.source.mark:
             return {**made, "block": self.source.key}
@@ -199,67 +194,3 @@ def in_order(marks: Sequence[Mark]) -> Iterator[Mark]:
         if mark.span[0] >= end and mark.span[1] > mark.span[0]:
             yield mark
             end = mark.span[1]
-
-
-# A line of notes with people in the format of the game, each with their skills and items, among others.
-
-
-BRACKETS = re.compile(r"\([^()]*\)")
-
-
-def part_written(line: Piece, lines: Lines, people: Sequence[Named]) -> list[Piece]:
-    """The parts of a line with at least one such person; `people` are known by their names."""
-    judge = _Judge(lines, people)
-    pieces = [piece for piece in split(line) if piece.text.strip()]
-    if judge.is_written(line) and not judge.is_other(pieces[0]):
-        return [line]
-    parts: list[Piece] = []
-    for piece in pieces:
-        before = parts[-1] if parts else None
-        if before and judge.belongs(before, piece, line):
-            parts[-1] = replace(_join(before, piece, line), joint=before.joint)
-        else:
-            parts.append(piece)
-    return parts
-
-
-def _join(before: Piece, piece: Piece, line: Piece) -> Piece:
-    return line.cut(before.start - line.start, piece.end - line.start)
-
-
-@dataclass(frozen=True)
-class _Judge:
-    """Tells which parts of a line are one person."""
-
-    lines: Lines
-    people: Sequence[Named]
-
-    def belongs(self, before: Piece, piece: Piece, line: Piece) -> bool:
-        """Whether a piece is of the same person as the part before it."""
-        is_nameless = self.lines.is_meant(piece.text) and not self.is_written(piece)
-        if is_nameless and not self.lines.is_meant(before.text) and piece.joint not in ENDS:
-            if self.is_written(_join(before, piece, line)):
-                return True  # “6x Port Watch - 877776”
-        if self.is_other(before):
-            return False
-        if self.is_written(_join(before, piece, line)):
-            return True
-        if self.lines.is_meant(piece.text):  # a comma may stand in a name
-            return piece.joint == "," and not self.lines.is_meant(before.text)
-        return piece.joint not in ENDS and not self.is_other(piece)
-
-    def is_other(self, piece: Piece) -> bool:
-        """Whether a piece has no such person, but a number or the name of people who are known."""
-        if self.lines.is_meant(piece.text):
-            return False
-        counted = count_off_written(piece)
-        words = BRACKETS.sub(" ", counted.piece.words)
-        known = find_named(words, self.people) or find_tail(words, self.people)
-        return counted.count is not None or bool(known)
-
-    def is_written(self, piece: Piece) -> bool:
-        """Whether a piece is one such person, with nothing wrong about it."""
-        try:
-            return bool(self.lines.read(BRACKETS.sub(" ", count_off_written(piece).piece.words)))
-        except Refused:
-            return False

@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-import re
+from difflib import get_close_matches
 
-from .glossary import Glossary
-from .parts import ParseIssue, Suggestion
-from .pieces import AS, CALLED, HOLDS, STAYS, WITH, Piece, count_off
+from .draft import Draft
+from .parts import Suggestion
+from .pieces import Piece, count_off, name_of
+from .words import AROUND, AS, CALLED, ELSEWHERE, TIME, WITH
 
+CLOSE = 0.5  # how much alike a place and a zone are
+WHEN = "When do they come? Write “round 2” or “later”."
+NO_ZONE = "No zone is called that: they start with their side."
 MAX_NEAR = 3  # zones that are offered instead
-PLACE = re.compile(
-    rf"(?<=\s)(?:{STAYS}\s)?(?:(?:high up|up|down|out|over|back)\s)?"
-    r"(?:next to|in front of|in|at|on|inside|near|by|behind|beside|under|around|opposite|"
-    r"above|below|outside)\s.+"
-    rf"|(?<=\s){HOLDS}\s.+",
-    re.IGNORECASE,
-)
 
 
-def find_elsewhere(piece: Piece, glossary: Glossary) -> tuple[int, int] | None:
-    """The words for such a place, if what stands before them names someone or an item without them."""
-    found = PLACE.search(piece.text)
-    if found is None or _is_known(count_off(piece).piece.words, glossary):
+def find_place(draft: Draft, piece: Piece) -> tuple[int, int] | None:
+    """Where a piece names such a place, if it names someone or an item without it."""
+    if (found := AROUND.search(piece.text)) and draft.find_who(piece.cut(0, found.start())):
+        return found.span()
+    found = ELSEWHERE.search(piece.text)
+    if found is None or _is_known(draft, count_off(piece).piece.words):
         return None
-    before = piece.text[: found.start()]
-    who = WITH.split(count_off(piece.cut(0, found.start())).piece.words)[0]
-    if not (_is_known(who, glossary) or glossary.find_end(who) or AS.search(before) or CALLED.search(before)):
+    before = piece.cut(0, found.start())
+    is_other = AS.search(before.text) or CALLED.search(before.text) or draft.find_who(before)
+    if not is_other and not _is_known(draft, name_of(before)):
         return None
     ends = (pattern.search(piece.text, found.start()) for pattern in (WITH, AS, CALLED))
     return found.start(), min((end.start() for end in ends if end), default=found.end())
 
 
-def _is_known(words: str, glossary: Glossary) -> bool:
-    return bool(glossary.find_people(words) or glossary.find_items(words))
+def _is_known(draft: Draft, words: str) -> bool:
+    return bool(draft.glossary.find_people(words) or draft.glossary.find_items(words))
 
 
-def ask_place(place: Piece, glossary: Glossary) -> ParseIssue:
-    """The issue for such a place, with zones of the scene."""
-    zones = tuple(glossary.zones)[:MAX_NEAR]
-    used = tuple(Suggestion(f"in {zone}", place.span, f"in {zone}") for zone in zones)
-    text = "No zone is called that: they start with their side."
-    return ParseIssue(place.span, place.words, text, used, minor=True)
+def ask_place(draft: Draft, place: Piece) -> None:
+    """Ask for such a place, with the zones of the scene if they are few, else with those like it."""
+    if TIME.search(place.words):
+        draft.say(place, WHEN)
+        return
+    zones = tuple(draft.glossary.zones)
+    if len(zones) > MAX_NEAR:
+        zones = tuple(get_close_matches(place.words.lower(), zones, MAX_NEAR, CLOSE))
+    used = [Suggestion(f"in {zone}", place.span, f"in {zone}") for zone in zones]
+    draft.say(place, NO_ZONE, used)

@@ -9,7 +9,6 @@ from characters.games import make_combatant
 from .draft import Draft
 from .glossary import Carrier, find_stems
 from .parts import Group, ParseIssue, Ride, Suggestion, say_one
-from .pieces import Piece, count_off
 
 NO_SPEED = "Only one that carries others goes at a speed: left out."
 NEW = ("a", "an")  # articles of a vehicle that comes with them; behind all others it is one that is known
@@ -22,40 +21,24 @@ def settle_rides(draft: Draft) -> None:
     for group in [*draft.groups]:
         if group.ride and not group.issue:
             _settle_ride(draft, group, group.ride, made, taken)
-            _pass_speed(draft, group)
+            if group.speed and (group.carrier or not group.ride):  # “2 thugs in a ground car at 40 km/h”
+                if group.carrier:
+                    group.carrier.speed = group.carrier.speed or group.speed
+                group.speed = 0
     for group in draft.groups:
         _check_speed(draft, group)
 
 
-def _pass_speed(draft: Draft, group: Group) -> None:
-    """Give the speed of those who begin inside something to that: “2 thugs in a ground car at 40 km/h”."""
-    carrier = group.carrier
-    if group.speed and (carrier or not group.ride):
-        if carrier:
-            carrier.speed = carrier.speed or group.speed
-        group.speed = 0
+def in_order_of_joining(groups: Sequence[Group], carrier: Group | None = None) -> list[Group]:
+    """Those inside a carrier of the notes, or none: right behind each those who are inside it.
 
-
-def in_order_of_joining(groups: Sequence[Group]) -> list[Group]:
-    """The groups, those inside another one right behind it, and of those inside the same who drive first."""
-    return [one for group in _put_drivers_first(groups, None) for one in _put_behind(groups, group)]
-
-
-def _put_behind(groups: Sequence[Group], group: Group) -> list[Group]:
-    """A group and those who are inside it, at any depth."""
-    inside = _put_drivers_first(groups, group)
-    return [group, *[one for rider in inside for one in _put_behind(groups, rider)]]
-
-
-def _put_drivers_first(groups: Sequence[Group], carrier: Group | None) -> list[Group]:
-    """Those inside a carrier of the notes, or none; of those inside the same first the ones who drive."""
+    Of those inside the same the ones who drive go first.
+    """
     same = [one for one in groups if one.carrier is carrier]
     places = [one.inside or str(at) for at, one in enumerate(same)]
-    ranks = [
-        (places.index(place), not (one.ride and one.ride.drives))
-        for place, one in zip(places, same, strict=True)
-    ]
-    return [same[at] for at in sorted(range(len(same)), key=ranks.__getitem__)]
+    drives = [bool(one.ride and one.ride.drives) for one in same]
+    order = sorted(range(len(same)), key=lambda at: (places.index(places[at]), not drives[at]))
+    return [one for at in order for one in (same[at], *in_order_of_joining(groups, same[at]))]
 
 
 def _is_inside(one: Group | None, other: Group) -> bool:
@@ -73,17 +56,17 @@ def _settle_ride(
     source, named = draft.glossary.find_carrier(ride.what), draft.glossary.is_named
     is_new = ride.article in NEW and source is not None
     known = made.get(id(ride)) or (None if is_new else _find_known(draft, group, ride))
+    is_several = any(one.count > 1 and named(one.title, ride.what) for one in draft.groups)
     if isinstance(known, tuple):
-        names = dict.fromkeys(one.name for one in known)
-        used = [Suggestion(name, ride.what_span, name) for name in names] if len(names) > 1 else []
+        titles = dict.fromkeys(one.title for one in known)
+        used = [Suggestion(title, ride.what_span, title) for title in titles] if len(titles) > 1 else []
         _leave_out(draft, ride, f"“{ride.what}” can be several: say its name. Left out.", used)
         return
-    if known is None and any(one.count > 1 and named(one.title, ride.what) for one in draft.groups):
+    if known is None and is_several:
         _leave_out(draft, ride, f"“{ride.what}” can be several: write each with its people. Left out.")
         return
     if known is None and (source is None or ride.article == "the"):
-        before = draft.words(ride.span).removesuffix(ride.what).rstrip().removesuffix(ride.article)
-        words = f"{before}a {ride.what}"
+        words = f"{_say_before(draft, ride)}a {ride.what}"
         used = [Suggestion(words[:60], ride.span, words)] if source else []
         _leave_out(draft, ride, f"No “{ride.what}” is here yet: left out.", used)
         return
@@ -99,15 +82,14 @@ def _settle_ride(
             fresh.hidden, made[id(ride)] = group.hidden, fresh
             draft.groups.insert(draft.groups.index(group), fresh)
         group.carrier = fresh
-    group.ride, group.inside, group.inside_name = ride, *_name(fresh)
+    group.ride, group.inside_name = ride, fresh.title
+    group.inside = fresh.id if isinstance(fresh, Carrier) else fresh.title
     taken[key] = taken.get(key, 0) + group.count
 
 
-def _name(carrier: Group | Carrier) -> tuple[str, str]:
-    """What the command calls a carrier, and its name."""
-    if isinstance(carrier, Carrier):
-        return carrier.id, carrier.name
-    return carrier.title, carrier.title
+def _say_before(draft: Draft, ride: Ride) -> str:
+    """The words before the article of what they are in: “in ”, “driving ”."""
+    return draft.words(ride.span).removesuffix(ride.what).rstrip().removesuffix(ride.article)
 
 
 def _find_known(draft: Draft, group: Group, ride: Ride) -> Group | Carrier | tuple[Carrier, ...] | None:
@@ -116,36 +98,29 @@ def _find_known(draft: Draft, group: Group, ride: Ride) -> Group | Carrier | tup
     noted = [
         one
         for one in (*reversed(draft.groups[:at]), *draft.groups[at:])
-        if not one.issue
-        and not _is_inside(one, group)
-        and one.count == 1
-        and draft.glossary.is_named(one.title, ride.what)
-        and _count_places(draft, one)
+        if one.count == 1 and _is_carrier(draft, one, ride) and not _is_inside(one, group)
     ]
     noted.sort(key=lambda one: one.side != group.side)
-    if noted:
-        return noted[0]
+    if with_room := [one for one in noted if _count_places(draft, one)]:
+        return with_room[0]
     there = draft.glossary.find_carriers(ride.what)
     there = tuple(one for one in there if one.side == group.side) or there
-    exact = tuple(one for one in there if find_stems(one.name) == find_stems(ride.what))
+    exact = tuple(one for one in there if find_stems(one.title) == find_stems(ride.what))
     found = exact if len(exact) == 1 else there
     return found[0] if len(found) == 1 else found or None
 
 
+def _is_carrier(draft: Draft, one: Group, ride: Ride) -> bool:
+    return not one.issue and draft.glossary.is_named(one.title, ride.what)
+
+
 def _hint_at_others(draft: Draft, ride: Ride) -> None:
     """Say that another carrier of the notes with this name has nobody inside, where theirs is a new one."""
-    empty = [
-        one
-        for one in draft.groups
-        if not one.issue
-        and draft.glossary.is_named(one.title, ride.what)
-        and not any(other.carrier is one for other in draft.groups)
-    ]
+    inside = [one.carrier for one in draft.groups]
+    empty = [one for one in draft.groups if _is_carrier(draft, one, ride) and one not in inside]
     if empty and empty[0].count == 1:
-        words = draft.words(ride.span).removesuffix(ride.what).rstrip().removesuffix(ride.article)
-        used = (Suggestion(f"the {ride.what}"[:60], ride.span, f"{words}the {ride.what}"),)
-        text = f"One more {ride.what} comes with them."
-        draft.hints.append(ParseIssue(ride.span, draft.words(ride.span), text, used, minor=True))
+        used = [Suggestion(f"the {ride.what}"[:60], ride.span, f"{_say_before(draft, ride)}the {ride.what}")]
+        draft.hint(draft.piece(ride.span), f"One more {ride.what} comes with them.", used)
 
 
 def _count_places(draft: Draft, carrier: Group | Carrier) -> int:
@@ -159,25 +134,22 @@ def _count_places(draft: Draft, carrier: Group | Carrier) -> int:
 
 def _ask_room(draft: Draft, group: Group, ride: Ride, carrier: Group | Carrier, room: int) -> None:
     """Ask who stays outside of a carrier that has too few places; a tap parts them."""
-    name = _name(carrier)[1]
-    counted = count_off(Piece(group.name_span[0], draft.plain[slice(*group.name_span)]))
-    who, used = counted.piece.words, []
+    counted, rest, used = draft.head(group), group.count - room, []
     is_plain = not (group.things or group.lacks or group.skills or group.health)
     if room > 0 and counted.count == group.count and is_plain and group.name_span[1] <= ride.span[0]:
-        some, others = (
-            f"{n} {who if n > 1 else say_one(who, group.count)}" for n in (room, group.count - room)
-        )
-        text = f"{others}, {some} {draft.words(ride.span)}"
+        one, many = say_one(counted.piece.words, group.count), counted.piece.words
+        some, others = (f"{number} {many if number > 1 else one}" for number in (room, rest))
         whole = group.name_span[0], ride.span[1]
-        used = [Suggestion(f"{room} in it, {group.count - room} outside", whole, text)]
+        text = f"{others}, {some} {draft.words(ride.span)}"
+        used = [Suggestion(f"{room} in it, {rest} outside", whole, text)]
     free = f"{room} free place{'s' * (room != 1)}" if room > 0 else "no free place"
-    _leave_out(draft, ride, f"{name} has {free} for {group.count}: they stand outside.", used)
+    _leave_out(draft, ride, f"{carrier.title} has {free} for {group.count}: they stand outside.", used)
 
 
 def _leave_out(draft: Draft, ride: Ride, text: str, used: Sequence[Suggestion] = ()) -> None:
     """Say why nobody begins in it."""
     draft.marks = [one for one in draft.marks if one.span != ride.span]
-    draft.say(Piece(ride.span[0], draft.plain[slice(*ride.span)]), text, used)
+    draft.say(draft.piece(ride.span), text, used)
 
 
 def _check_speed(draft: Draft, group: Group) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,26 +12,26 @@ from combat.rules.core.gm.decisions import MAX_COPIES
 from combat.rules.core.state.state import Combatant
 
 from .details import HEALTH
+from .dividing import part_by_numbers
 from .draft import Draft
 from .parts import Group, Mark, ParseIssue, Reading, Span, Suggestion, in_order, say_one
-from .pieces import EACH, Piece, count_off
+from .pieces import count_off
 from .riding import in_order_of_joining, settle_rides
+from .words import SAID
 
 
 def finish(draft: Draft) -> Reading:
     """Everything that was read; a group that cannot have its items becomes an issue."""
-    understood = []
+    for group in [*draft.groups]:
+        part_by_numbers(draft, group)
     for group in draft.groups:
+        group.name = draft.restore(group.name)
         if not group.issue or not 1 <= group.count <= MAX_COPIES:
             _settle(draft, group)
     settle_rides(draft)
-    for group in draft.groups:
-        if group.issue:
-            draft.issues.append(group.issue)
-            draft.marks.append(Mark(group.name_span, "issue"))
-        else:
-            draft.marks.append(Mark(group.name_span, "people"))
-            understood.append(group)
+    understood = [one for one in draft.groups if not one.issue]
+    draft.issues += [one.issue for one in draft.groups if one.issue]
+    draft.marks += [Mark(one.name_span, "issue" if one.issue else "people") for one in draft.groups]
     lost = [group.span for group in draft.groups if group.issue]
     draft.marks = [one for one in draft.marks if one.kind == "issue" or not _is_in(one.span, lost)]
     issues = tuple(sorted(draft.issues, key=lambda one: one.span))
@@ -42,62 +43,51 @@ def _settle(draft: Draft, group: Group) -> None:
     """Check the number and the sheet of a group; say what is of no use to it."""
     if group.plural and not group.is_counted:
         text = f"How many {group.plural}? Write a number, such as 4."
-        group.issue = _ask_count(draft, group, text, (2, 4, 1))
+        _ask_count(draft, group, text, (2, 4, 1))
         return
     if group.plural and group.name == say_one(group.plural, 1):
         group.name = say_one(group.plural, group.count)  # the number stood behind it
     _check_health(draft, group)
-    _check_parts(draft, group)
     if group.is_each:
-        players = draft.glossary.players
-        if not players:
-            group.issue = _ask_players(draft, group)
+        if not draft.glossary.players:
+            _ask_players(draft, group)
             return
-        group.count *= players
+        group.count *= draft.glossary.players
     if not 1 <= group.count <= MAX_COPIES:
-        best = min(max(group.count, 1), MAX_COPIES)
         text = f"1 to {MAX_COPIES} of one kind can be added at a time."
-        group.issue = _ask_count(draft, group, text, (best,))
+        _ask_count(draft, group, text, (min(max(group.count, 1), MAX_COPIES),))
         return
     try:
         sheet = group.make_sheet(draft.glossary)
     except Refused as refused:
-        group.issue = ParseIssue(group.span, draft.words(group.span), refused.message)
+        draft.doubt(group, refused.message)
         return
     made = make_combatant(draft.glossary.system, group.title, sheet)
     has = {item.name for item in made.items}
-    for entry, piece in [(entry, piece) for one, entry, piece in draft.given if one is group]:
-        if entry.name not in has:  # only one of its kind has room
-            if Mark(piece.span, "item") in draft.marks:
-                draft.marks.remove(Mark(piece.span, "item"))
+    for one, entry, piece in draft.given:
+        if one is group and entry.name not in has:  # only one of its kind has room
+            draft.marks = [mark for mark in draft.marks if mark != Mark(piece.span, "item")]
             draft.say(piece, f"{group.title} has no room for {entry.name} beside the others. Left out.")
     _say_lacks(draft, group, made)
 
 
-def _ask_count(draft: Draft, group: Group, text: str, numbers: Sequence[int] = (1, 2, 4)) -> ParseIssue:
-    """The issue for a number: the text of a group with one of these in its place."""
-    begin, end = group.name_span
-    piece = Piece(begin, draft.plain[begin:end])
-    span = count_off(piece).span
-    span = span if span[1] else (begin, begin)
+def _ask_count(draft: Draft, group: Group, text: str, numbers: Sequence[int] = (1, 2, 4)) -> None:
+    """Ask for a number: the text of a group with one of these in its place."""
+    span = draft.head(group).span
+    span = span if span[1] else (group.name_span[0],) * 2
     gap = "" if span[1] > span[0] else " "
-    used = tuple(Suggestion(f"{one} of them", span, f"{one}{gap}") for one in numbers)
-    return ParseIssue(group.span, draft.words(group.span), text, used)
+    draft.doubt(group, text, [Suggestion(f"{one} of them", span, f"{one}{gap}") for one in numbers])
 
 
-def _ask_players(draft: Draft, group: Group) -> ParseIssue:
-    """The issue for people of whom one comes for each player while no player is there."""
-    begin, words = group.span[0], draft.plain[slice(*group.span)]
-    found = EACH.search(words)
-    counted, end = count_off(Piece(begin, words)), found.end() if found else 0
-    start = counted.span[0] if counted.count is not None else begin
-    between = words[(counted.span[1] or begin) - begin : found.start() if found else 0].strip()
-    used = [
-        Suggestion(f"{one} of them", (start, begin + end), f"{group.count * one} {between}")
-        for one in (2, 3, 4)
-    ]
-    text = "No player character is there yet: write a number, such as 4."
-    return ParseIssue(group.span, draft.words(group.span), text, tuple(used))
+def _ask_players(draft: Draft, group: Group) -> None:
+    """Ask for the number of people of whom one comes for each player while no player is there."""
+    piece = draft.piece(group.span)
+    counted, found = count_off(piece), SAID["each"][0][0].search(piece.text)
+    start, end = counted.span if counted.count is not None else (piece.start, piece.start)
+    until = piece.start + (found.end() if found else 0)
+    between = draft.plain[end : piece.start + (found.start() if found else 0)].strip()
+    used = [Suggestion(f"{n} of them", (start, until), f"{group.count * n} {between}") for n in (2, 3, 4)]
+    draft.doubt(group, "No player character is there yet: write a number, such as 4.", used)
 
 
 def _say_lacks(draft: Draft, group: Group, made: Combatant) -> None:
@@ -105,40 +95,17 @@ def _say_lacks(draft: Draft, group: Group, made: Combatant) -> None:
     find = draft.glossary.system.book.imports.find_lacks
     if find is None or not (group.things or group.written):
         return
-    span = group.name_span
     given = {entry.name for entry, _ in group.things}
     for lack in find(made):
-        if given and lack.item not in given:
-            continue  # the stat block has it
-        used = (Suggestion(f"Add {lack.skill}", (group.span[1], group.span[1]), f", {lack.skill}"),)
-        draft.hints.append(ParseIssue(span, draft.words(span), lack.text, used, minor=True))
-
-
-def _check_parts(draft: Draft, group: Group) -> None:
-    """Leave out things of a part of a group: “10 pirates (5 swords, 5 pistols)”."""
-    given = [(entry, piece) for one, entry, piece in draft.given if one is group]
-    numbers = [count_off(piece).count or 1 for _, piece in given]
-    if len(given) < 2 or group.count < 2 or min(numbers) < 2 or sum(numbers) != group.count:
-        return
-    head = count_off(Piece(group.name_span[0], draft.plain[slice(*group.name_span)])).piece.words
-    said = [
-        f"{number} {head} with {count_off(piece).piece.words}"
-        for number, (_, piece) in zip(numbers, given, strict=True)
-    ]
-    text = f"Each of the {group.count} would have all of these: left out."
-    begin, end = given[0][1].span[0], given[-1][1].span[1]
-    whole = group.span[0], max(group.span[1], end)
-    used = (Suggestion(", ".join(said)[:60], whole, ", ".join(said)),)
-    draft.issues.append(ParseIssue((begin, end), draft.words((begin, end)), text, used, minor=True))
-    draft.marks = [one for one in draft.marks if one.kind != "item" or not _is_in(one.span, [(begin, end)])]
-    draft.marks.append(Mark((begin, end), "issue"))
-    draft.given = [one for one in draft.given if one[0] is not group]
-    group.things = []
+        if not given or lack.item in given:  # else the stat block has it
+            skill = lack.skill.replace(" and ", "/")  # “and” would part it
+            used = [Suggestion(f"Add {lack.skill}", (group.span[1],) * 2, f", {skill}")]
+            draft.hint(draft.piece(group.name_span), lack.text, used)
 
 
 def _check_health(draft: Draft, group: Group) -> None:
     """Leave out HP that the game or the sheet cannot have, with an issue."""
-    found = HEALTH.search(draft.plain, group.span[0]) if group.health else None
+    found = re.compile(HEALTH, re.IGNORECASE).search(draft.plain, group.span[0]) if group.health else None
     if found is None:
         return
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .details import Detail
-from .draft import Draft
+from .draft import PROSE, Draft
 from .parts import Group, Mark, ParseIssue, Suggestion
 from .pieces import BOTH, UNCLEAR, Piece
 
@@ -18,12 +18,14 @@ def apply(draft: Draft, group: Group, details: Sequence[Detail]) -> None:
             detail.give(one)
         if detail.kind != "health":  # marked once it is known whether they fit
             draft.marks.append(Mark(detail.span, detail.kind))
+        if detail.told:
+            draft.hint(detail.piece, detail.told)
         if group.ride is not ride:
             _share_ride(draft, group)
         elif detail.kind == "side" and group.side != side and group in draft.run and not draft.sharers:
             _ask_side(draft, group, detail)
         elif detail.kind in ("side", "place") and group.side == side:
-            hint_only(draft, group, detail.piece, f" ({detail.piece.words})")
+            hint_only(draft, group, detail.piece, f" ({detail.piece.words})", least=1 if group.zone else 2)
 
 
 def _share_ride(draft: Draft, group: Group) -> None:
@@ -35,34 +37,42 @@ def _share_ride(draft: Draft, group: Group) -> None:
         other.ride, joint = group.ride, other.joint
 
 
-def hint_only(draft: Draft, group: Group, piece: Piece, addition: str) -> None:
+def hint_only(draft: Draft, group: Group, piece: Piece, addition: str, least: int = 2) -> None:
     """Say that something counts only for the last of several whom “and” joins: the others are a tap away."""
     at = draft.run.index(group) if group in draft.run else 0
-    if not at or group.joint not in BOTH or group.count < 2 or draft.sharers or group.is_hinted:
+    if not at or group.joint not in BOTH or group.count < 2 or draft.sharers or group.is_hinted or group.ride:
         return
     other = draft.run[at - 1]
-    has_own = other.things or other.zone or other.hidden or other.arrives or other.lacks
-    if has_own or other.issue or other.name or other.count < 2 or other.side != group.side:
-        return
-    group.is_hinted = True
-    used = (Suggestion(f"{other.title} too", (other.span[1],) * 2, addition),)
-    text = f"“{piece.words[:60]}” counts for {group.title} only."
-    draft.hints.append(ParseIssue(piece.span, piece.words, text, used, minor=True))
+    has_own = (
+        other.things
+        or other.zone
+        or other.hidden
+        or other.arrives != group.arrives
+        or other.lacks
+        or other.name
+    )
+    if not (has_own or other.issue or other.count < least or other.side != group.side):
+        group.is_hinted = True
+        draft.hint(piece, *_say_only(group, other, piece, addition))
+
+
+def _say_only(group: Group, other: Group, piece: Piece, addition: str) -> tuple[str, list[Suggestion]]:
+    """That something counts for one group only, and the tap that gives it to another, too."""
+    used = [Suggestion(f"{other.title} too", (other.span[1],) * 2, addition)]
+    return f"“{piece.words[:60]}” counts for {group.title} only.", used
 
 
 def _ask_side(draft: Draft, group: Group, detail: Detail) -> None:
     """Give a side to those before it that “and” joins; ask about those before a comma."""
-    at, joint = draft.run.index(group), group.joint
-    for other in reversed(draft.run[:at]):
+    joint = group.joint
+    for other in reversed(draft.run[: draft.run.index(group)]):
         if other.side or other.issue:
             return
         if joint not in BOTH:
-            words = " ".join(detail.piece.words.split())
-            used = (Suggestion(f"{other.title} too", (other.span[1],) * 2, f" ({words})"),)
             if joint == ",":
-                text = f"“{words[:60]}” counts for {group.title} only."
-                piece = Piece(detail.span[0], draft.plain[slice(*detail.span)])
-                draft.issues.append(ParseIssue(piece.span, piece.words, text, used, minor=True))
+                piece = draft.piece(detail.span)
+                text, used = _say_only(group, other, piece, f" ({detail.piece.words})")
+                draft.issues.append(ParseIssue(piece.span, piece.words, text, tuple(used), minor=True))
             return
         other.side, joint = group.side, other.joint
 
@@ -76,7 +86,8 @@ def say_no_detail(draft: Draft, detail: Piece) -> None:
         return
     near = draft.find_near(words, draft.glossary.items)[:1] if words.islower() else ()
     used = [Suggestion(one.name, detail.span, one.name) for one in near]
-    used.append(Suggestion(f"new side {words[:30]}", detail.span, f"side {words}"))
+    if words[:1].isupper() and words.replace(" ", "").isalpha() and len(words.split()) < PROSE:
+        used.append(Suggestion(f"new side {words[:30]}", detail.span, f"side {words}"))
     draft.say(detail, f"“{words[:60]}” is no side, zone or stat block. Left out.", used)
 
 

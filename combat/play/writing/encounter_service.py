@@ -37,6 +37,7 @@ from combat.audience.changes import (
     find_step_audience,
     read_pending,
 )
+from combat.audience.doors import open_door
 from combat.audience.rights import (
     Grant,
     author_label,
@@ -77,7 +78,15 @@ from combat.rules.core.basics.errors import Drift, Refused
 from combat.rules.core.basics.numbers import read_whole
 from combat.rules.core.commands.commands import Action, command_data, read_command
 from combat.rules.core.engine.document import MOVE, Document, make_document
-from combat.rules.core.engine.engine import Done, LiveDriver, ReplayDriver, Waiting, find_action, run
+from combat.rules.core.engine.engine import (
+    Done,
+    KeptDriver,
+    LiveDriver,
+    ReplayDriver,
+    Waiting,
+    find_action,
+    run,
+)
 from combat.rules.core.gm.aliases import real_name
 from combat.rules.core.gm.battle_map import MAP_ACTIONS
 from combat.rules.core.state.events import Fact, TurnStarted
@@ -127,10 +136,15 @@ WRITTEN = (
     "combatants",
     "people",
     "seals",
+    "closed",
+    "opened",
 )
 Seen = int | str | None
 fight_begins = Signal()  # with the locked `encounter`, before the step that begins its fight
 fight_ended = Signal()  # with `encounter_id`, in its lock: a step of a command has ended the fight
+steps_turned = (
+    Signal()
+)  # with `encounter_id`, in its lock, and the `numbers` of the steps that were undone or redone
 command_closed = Signal()  # with `encounter_id`, in its lock: the open command is done or cancelled
 
 
@@ -186,6 +200,7 @@ def create_encounter(
         demo=demo,
         downtime=downtime,
         dice_secret=make_secret(),
+        closed=not (demo or downtime),
     )
 
 
@@ -221,7 +236,7 @@ def _perform(encounter: Encounter, submission: Submission) -> SubmissionResult:
     viewer, waiting = find_viewer(encounter, submission.grant), bool(encounter.open_command)
     check_version(encounter, submission.version, submission.grant)
     if waiting and submission.name not in ANY_TIME:
-        raise busy()
+        raise busy(viewer.is_gm)
     check_word(viewer, submission.grant, submission.name)
     make_ready(encounter)
     if submission.name not in (*ANY_TIME, MOVE):
@@ -338,6 +353,8 @@ def append_step(
     cache_state(encounter.pk, raw, state)
     if due := show_due(encounter, before, state):
         audiences = (*audiences, due)
+    if state.phase != "prep":
+        open_door(encounter)
     is_held = any(each.held for each in audiences)
     seen = () if is_held or FOR_ALL in audiences else (find_seen_audience(before, state),)
     count_change(encounter, *seen, *audiences)
@@ -506,13 +523,28 @@ def make_answer(
     return answer_roll(request, faces, "table")
 
 
+def find_obstacle(encounter: Encounter, waiting: PendingCommand) -> str:
+    """Why no answer takes the open command further, as the rules have changed since it began; else empty."""
+    system, state = find_system(encounter.system), read_state(encounter)
+    if waiting.name not in ANY_TIME and not system.versions.knows(state.rules):
+        return CHANGED_RULES
+    try:
+        action = find_action(system, waiting.name)
+        command = read_command(action, waiting.command)
+        result = run(system, state, action, command, driver=KeptDriver({}), answers=waiting.answers)
+    except (Drift, Refused):
+        return CHANGED_RULES
+    asked = {key_of(request) for request in result.requests} if isinstance(result, Waiting) else set()
+    return "" if asked & {key_of(request) for request in waiting.requests} else CHANGED_RULES
+
+
 def go_on(
     encounter: Encounter, waiting: PendingCommand, given: tuple[Answer, ...], by: str
 ) -> SubmissionResult:
     """Run the open command again with these answers as well: all of them count, or none."""
+    if obstacle := find_obstacle(encounter, waiting):
+        raise Refused("stale", obstacle)
     system, state = find_system(encounter.system), read_state(encounter)
-    if waiting.name not in ANY_TIME and not system.versions.knows(state.rules):
-        raise Refused("stale", CHANGED_RULES)
     action = find_action(system, waiting.name)
     command = read_command(action, waiting.command)
     fresh = {key_of(answer) for answer in given}
@@ -594,6 +626,7 @@ def undo(
             done = _strike(encounter, rows, author)
         for row in filter(None, reversed(replaced)):
             done = _restore(encounter, row, author)
+        steps_turned.send(Encounter, encounter_id=encounter.pk, numbers=(rows[0].number,))
         return done
 
 
@@ -623,7 +656,10 @@ def redo(
     with rewriting(encounter_id, version, grant) as encounter:
         if not encounter.undone:
             raise Refused("not_allowed", "Nothing to redo.")
-        return _restore(encounter, encounter.log.get(number=encounter.undone[0]), author_label(by, GM, grant))
+        row = encounter.log.get(number=encounter.undone[0])
+        done = _restore(encounter, row, author_label(by, GM, grant))
+        steps_turned.send(Encounter, encounter_id=encounter.pk, numbers=(row.number,))
+        return done
 
 
 def _restore(encounter: Encounter, row: StoredStep, by: str) -> SubmissionResult:
@@ -644,7 +680,7 @@ def rewriting(encounter_id: int, version: Seen, grant: Grant | None) -> Iterator
         check_gm(find_viewer(encounter, grant))
         check_version(encounter, version)
         if encounter.open_command:
-            raise busy()
+            raise busy(is_gm=True)
         yield encounter
 
 

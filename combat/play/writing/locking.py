@@ -8,11 +8,12 @@ from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import msgspec
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 
 from combat.models import Campaign, Encounter
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import MAX_COMMAND_NUMBER
+from cosmos_site.base.patience import find_left
 
 _writing = threading.RLock()  # SQLite has one writer: waiting here is fair, waiting there is not
 
@@ -20,9 +21,21 @@ _writing = threading.RLock()  # SQLite has one writer: waiting here is fair, wai
 @contextmanager
 def alone() -> Iterator[None]:
     """Write everything in the block, or nothing."""
-    lock = _writing if connection.vendor == "sqlite" else nullcontext()
+    lock = _write_alone() if connection.vendor == "sqlite" else nullcontext()
     with lock, transaction.atomic():
         yield
+
+
+@contextmanager
+def _write_alone() -> Iterator[None]:
+    """Hold the lock of all writers in this process; OperationalError if its turn does not come in time."""
+    left = find_left()
+    if not _writing.acquire(timeout=-1 if left is None else left):
+        raise OperationalError("database is locked")
+    try:
+        yield
+    finally:
+        _writing.release()
 
 
 @contextmanager
@@ -44,9 +57,16 @@ def stale() -> Refused:
     return Refused("stale", text)
 
 
-def busy() -> Refused:
+def say_busy(is_gm: bool) -> str:
+    """Why nothing can begin while an open command waits for its answers; only the GM can cancel it."""
+    if is_gm:
+        return "An action needs dice or a choice: answer or cancel it first."
+    return "An action waits for dice or a choice: that comes first."
+
+
+def busy(is_gm: bool) -> Refused:
     """The refusal of a step while an open command waits for its answers."""
-    return Refused("busy", "An action needs dice or a choice: answer or cancel it first.")
+    return Refused("busy", say_busy(is_gm))
 
 
 @contextmanager

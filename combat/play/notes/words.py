@@ -1,0 +1,101 @@
+"""The wordings of notes, from their table: what means a side, an arrival, a place or a part of a line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from combat.rules.core.basics.data import convert, read_toml
+
+TABLE = read_toml(Path(__file__).with_name("words.toml"))
+OWN, FOE, NOBODY = "ally", "enemy", "neutral"  # what a side is, for the glossary to name
+DRIVE = "drive"
+
+
+class Wording(msgspec.Struct, frozen=True):
+    """A way to say something: an example, its pattern, and what it means."""
+
+    example: str
+    pattern: str
+    kind: str = ""
+    means: str = ""
+
+
+def _list(name: str) -> tuple[str, ...]:
+    """A list of words; a dash in one is a space."""
+    return tuple(word.replace("-", " ") for word in TABLE["words"][name].split())
+
+
+NUMBERS = _list("numbers")
+COUNTS: dict[str, int] = {word: number for number, word in enumerate(NUMBERS, 1)} | TABLE["words"]["counts"]
+WORDS = "|".join(sorted(COUNTS, key=len, reverse=True))
+
+
+def fill(pattern: str) -> str:
+    """A pattern with its parts in their places."""
+    for name, part in TABLE["parts"].items():
+        pattern = pattern.replace(f"{{{name}}}", part)
+    return pattern.replace("{count}", WORDS)
+
+
+def _compile(name: str, prefix: str = "", suffix: str = "") -> re.Pattern[str]:
+    return re.compile(f"{prefix}{fill(TABLE['pattern'][name])}{suffix}", re.IGNORECASE)
+
+
+def _whole(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w'-])(?:{fill(pattern)})(?![\w-])", re.IGNORECASE)
+
+
+WORDINGS = tuple(convert(row, Wording) for row in TABLE["wording"])
+SAID = {
+    kind: tuple((_whole(row.pattern), row.means) for row in WORDINGS if row.kind == kind)
+    for kind in dict.fromkeys(row.kind for row in WORDINGS)
+}
+SAID["inside"] = tuple(
+    (re.compile(rf"(?<!\S)(?:{row.pattern})\s+(an?|the|their|his|her)\s+(.+)", re.IGNORECASE), row.means)
+    for row in WORDINGS
+    if row.kind == "inside"
+)
+JOINT = re.compile("|".join(fill(row["pattern"]) for row in TABLE["joint"]), re.IGNORECASE)
+WITH = re.compile(
+    r"\s(?:(?:(each|all|both)(?: of them)?)\s+)?"
+    rf"(?:(?:{'|'.join(row['pattern'] for row in TABLE['having'])})(?=\s)|w/(?=\w)(?!o\b))"
+    r"(?:\s+(?:an?|the|their)(?=\s))?",
+    re.IGNORECASE,
+)
+AS, CALLED = map(_compile, ("as", "called"))
+LATER, IF, BOSS, SUM, PART, ELSEWHERE = map(_compile, ("later", "if", "boss", "sum", "part", "elsewhere"))
+PARTLY, WHOLLY, APIECE, AROUND, LINKS = map(_compile, ("partly", "wholly", "apiece", "around", "links"))
+FIRST = re.compile(r"(?:the )?(?:first|1st|opening) wave|wave (?:1|one|i|a)", re.IGNORECASE)
+TIME = re.compile(r"\b(?:rounds?|turns?|rds?|rnds?|waves?|minutes?|phase|later)\b", re.IGNORECASE)
+STAYS, HOLDS, AT = (fill(f"{{{name}}}") for name in ("stays", "holds", "at"))
+ADJECTIVES: dict[str, str] = TABLE["words"]["sides"]
+SIDES = {
+    means: tuple(words) for means, words in TABLE["sides"].items()
+}  # the words for each, the usual first
+TITLES_OF: dict[str, str] = TABLE["words"]["titles"]
+GATHERINGS, PLACES, LEADERS, REMARKS, STOPS, DOES, HEADS, RANKS, NONE = (
+    frozenset(_list(name))
+    for name in ("gatherings", "places", "leaders", "remarks", "stops", "does", "heads", "ranks", "nobody")
+)
+OF_THEM = {word: means for means in ("items", "number", "role", "detail") for word in _list(means)}
+
+
+def read_round(found: re.Match[str], means: str) -> int:
+    """The round in which they come: “after 2 rounds” is in the third."""
+    said = found[1].casefold()
+    number = int(said) if said.isdecimal() else COUNTS.get(said, 1)  # “next round”
+    return number + (means == "after")
+
+
+def name_language(text: str) -> str:
+    """The language of a text in which no word is one of English; "" for English, and if nobody can tell."""
+    letters = [letter for letter in text if letter.isalpha()]
+    if letters and sum(letter > "\u024f" for letter in letters) * 2 > len(letters):
+        return "another language"
+    said = {word for word in re.findall(r"[^\W\d_]+", text) if word.islower()}
+    found = {name: len(said.intersection(words.split())) for name, words in TABLE["languages"].items()}
+    best = max(found, key=found.__getitem__)
+    return best if best != "English" and found[best] and not found["English"] else ""
