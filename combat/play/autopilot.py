@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from time import monotonic
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from combat.audience.rights import Grant, author_label, check_gm, find_viewer
 from combat.audience.viewer import GM
@@ -17,13 +18,14 @@ from combat.models import Encounter
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import Answer, ChoiceRequest, Request, answer_choice
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Command, command_data, read_command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System, system_of
 from combat.rules.core.engine.engine import Done, LiveDriver, TryDriver, Waiting, find_action, run
 from combat.rules.core.gm.decisions import Target
 from combat.rules.core.odds.proposals import MAX_STEPS_PER_TURN, propose
-from combat.rules.core.sides import describe_beaten, find_verdict, gives_up, has_turns, standing_sides
+from combat.rules.core.sides import describe_beaten, find_verdict, gives_up, has_turns
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, is_played
 
@@ -43,6 +45,16 @@ from .writing.sealing import count_rolls, open_dice
 
 MAX_STEPS = 200
 NO_TURN = "No one has a turn now: start the next one."
+LULL_ROUNDS = 10  # of walking about, until the GM is told
+NOTHING_COMES = (
+    f"Auto-play stopped: {LULL_ROUNDS} rounds without a roll. End the fight, or move someone by hand."
+)
+VAIN_ROUNDS = 30  # of rolls that change nobody's points, until the GM is told
+IN_VAIN = (
+    f"Auto-play stopped: {VAIN_ROUNDS} rounds in which nobody was hurt. End the fight, or play on by hand."
+)
+ENOUGH = f"Auto-play stopped after {MAX_STEPS} steps, at the end of a turn: press it again to go on."
+ASKED = "Auto-play stopped: a person is asked."
 NOTHING_LEFT = "Nobody here can do anything to the other side: end the fight, or play on by hand."
 T = TypeVar("T")
 
@@ -64,22 +76,56 @@ def autoplay(
     version: Seen = None,
     by: str = "",
     grant: Grant | None = None,
-) -> SubmissionResult:
-    """Play the active combatant's turn, or with `everybody` all turns until a player's.
+) -> str:
+    """Play the active combatant's turn, or with `everybody` all turns until a player's; return why it
+    stopped, in words for the GM, "" for a turn that it was to play.
 
-    It stops when only one side can still fight; Refused if that is so from the start, and after a round in
-    which nobody could do anything. `version` is what the author saw before the first action.
+    It stops when someone is asked, when only one side can still fight, after rounds of which nothing came,
+    and at the end of a turn after many steps. Refused if only one side can from the start, and after a round
+    in which nobody could do anything.
+    `version` is what the author saw before the first action.
     """
-    taken = quiet = 0  # actions of this turn; turns without any
-    for _ in range(MAX_STEPS):
-        done, goes_on, ended = _act(encounter_id, everybody, taken, version=version, by=by, grant=grant)
-        quiet = quiet + 1 if ended and not taken else 0
-        taken, version = 0 if ended else taken + 1, None
-        if not goes_on:
-            break
-        if quiet > len(done.state.order):
+    taken, lull = 0, Lull()  # actions of this turn
+    for steps in count(1):
+        done = _act(encounter_id, everybody, taken, version=version, by=by, grant=grant)
+        lull = lull.after(done.state, done.facts, is_idle=done.ended and not taken, ended=done.ended)
+        taken, version = 0 if done.ended else taken + 1, None
+        if done.is_over:
+            return done.stopped
+        if lull.is_quiet(done.state):
             raise Refused("not_allowed", NOTHING_LEFT)
-    return done
+        if done.ended and (stopped := lull.find_end(done.state)):
+            return stopped
+        if done.ended and steps >= MAX_STEPS:
+            return ENOUGH
+    raise AssertionError("a run that nothing ends")
+
+
+class Lull(NamedTuple):
+    """How long nothing has come of a run: turns in a row without an action, the last round with a check or
+    a change of points, and the last one with such a change; −1 before the first step."""
+
+    quiet: int = 0
+    since: int = -1
+    hurt: int = -1
+
+    def after(self, state: State, facts: Iterable[e.Fact], *, is_idle: bool, ended: bool) -> Lull:
+        """The same after a step; `is_idle`: it ended a turn without an action."""
+        quiet = self.quiet + is_idle if ended else 0
+        events = [fact.event for fact in facts]
+        hurts = self.hurt < 0 or any(isinstance(event, e.TrackChanged) for event in events)
+        did = hurts or any(isinstance(event, e.Checked) for event in events)
+        return Lull(quiet, state.round if did else self.since, state.round if hurts else self.hurt)
+
+    def is_quiet(self, state: State) -> bool:
+        """Whether everybody has passed."""
+        return self.quiet > len(state.order)
+
+    def find_end(self, state: State) -> str:
+        """Why to go on is no use, in words: people only walk about, or nobody is hurt; "" if it is."""
+        if state.round - self.since >= LULL_ROUNDS:
+            return NOTHING_COMES
+        return IN_VAIN if state.round - self.hurt >= VAIN_ROUNDS else ""
 
 
 def check_turn(system: System, state: State) -> None:
@@ -119,10 +165,20 @@ def _run(
     return name, command, result
 
 
+class _Acted(NamedTuple):
+    """A step of a run: the state after it, its facts, whether a turn ended, whether the run is over, why."""
+
+    state: State
+    facts: tuple[e.Fact, ...]
+    ended: bool
+    is_over: bool
+    stopped: str
+
+
 def _act(
     encounter_id: int, everybody: bool, taken: int, version: Seen, by: str, grant: Grant | None
-) -> tuple[SubmissionResult, bool, bool]:
-    """Do one action of the active combatant, or end its turn; whether to go on, and whether a turn ended.
+) -> _Acted:
+    """Do one action of the active combatant, or end its turn.
 
     `taken` are the actions that this turn has had already.
     """
@@ -138,12 +194,20 @@ def _act(
         name, command, result = play_one(system, state, taken, partial(_run, system, state, encounter))
         who = f"{author_label(by, GM, grant)} (auto)"
         done = store_result(encounter, state, name, command=command_data(command), result=result, by=who)
-        after = result.state if isinstance(result, Done) else state
-        if done.waiting or find_verdict(system, after):
-            return done, False, True
-        plays_on = everybody and is_npc(after, after.active) and len(standing_sides(system, after)) > 1
-        ended = name == system.actions.advance
-        return done, not ended or plays_on, ended
+        after, ended = result.state if isinstance(result, Done) else state, name == system.actions.advance
+        stopped = ASKED if done.waiting else find_stop(system, after, ended and everybody)
+        is_over = bool(stopped) or (ended and not everybody)
+        return _Acted(after, result.facts, ended, is_over, stopped)
+
+
+def find_stop(system: System, state: State, next_turn: bool) -> str:
+    """Why a run cannot go on after a step, with the `next_turn` if that is to be played; empty if it can."""
+    if verdict := find_verdict(system, state):
+        return f"Auto-play stopped: {describe_beaten(verdict)}."
+    if not next_turn or is_npc(state, state.active):
+        return ""
+    acting = state.combatants.get(state.active)
+    return f"Auto-play stopped: it is {possessive(acting.name)} turn." if acting else NO_TURN
 
 
 # Passing turns: the GM ends several turns in a row, each a step as if they had pressed the button. What a

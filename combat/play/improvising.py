@@ -6,7 +6,7 @@ What comes of it is a step like any other. A player has one wish at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as with_fields
 from datetime import datetime, timedelta
@@ -24,18 +24,23 @@ from combat.models import Encounter
 from combat.rules import find_system
 from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.numbers import MAX_COUNT
 from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.engine import AutoDriver, find_action, run
 from combat.rules.core.gm.improvising import ACT, Improvise, check_act, clean_words
+from combat.rules.core.state.history import CANCEL
 from combat.rules.core.state.state import State
+from combat.stamps import COMMON, make_stamp
 
 from .writing.encounter_service import (
     COUNTED,
     Submission,
     SubmissionResult,
     check_version,
+    command_closed,
     fight_ended,
     read_state,
+    steps_turned,
     submit,
 )
 from .writing.locking import locked
@@ -43,14 +48,16 @@ from .writing.locking import locked
 OFFERED = "offered"  # the status of a wish that waits for its player
 REFUSED = "refused"  # and of one that has the GM's answer in its place
 MOST, PER = 12, timedelta(minutes=1)  # wishes of one seat in such a time
+OPEN, MOST_DONE = 0, 100  # in place of a step: the open command; steps that remember their wishes
 GONE = "That wish is no longer there: it was taken back, changed or answered."
 
 
 class Wish(msgspec.Struct, frozen=True, omit_defaults=True):
     """What someone wants to do, in their player's words, and whom it is about; `seat` is who asked.
 
-    Once `offered`, it has the act as the GM rules it; `hides` keeps its endings from the player. `reply` is
-    what the GM or the player last said to it. Any change gives it another number.
+    Its number tells nothing, not even how many there were before. Once `offered`, it has the act as the GM
+    rules it; `hides` keeps its endings from the player. `reply` is what the GM or the player last said to
+    it. Any change gives it another number.
     """
 
     number: int
@@ -65,11 +72,17 @@ class Wish(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Wishes(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The wishes of an encounter, the oldest first, and when each seat made its last ones."""
+    """The wishes of an encounter, the oldest first, and when each seat made its last ones.
+
+    `counts` is how many numbers each seat has used; `last` is that of all together, as 1.1.0 gave them.
+    `done` are the wishes that a step of the log closed, by its number: an undo of that step brings them back.
+    """
 
     last: int = 0
     open: tuple[Wish, ...] = ()
     made: dict[str, tuple[datetime, ...]] = {}
+    counts: dict[str, int] = {}
+    done: dict[str, tuple[Wish, ...]] = {}
 
     def find(self, number: int) -> Wish:
         """The wish of this number; Refused("stale") if it has changed since."""
@@ -102,21 +115,29 @@ def find_wishes(encounter: Encounter, state: State, viewer: Viewer, grant: Grant
     return tuple(w for w in wishes if w.who in here and viewer.plays(w.who) and w.seat == mine)
 
 
-def _save(encounter: Encounter, wishes: Wishes, who: str) -> None:
-    """Write the wishes, and tell the GM and the player of this combatant."""
+def _save(encounter: Encounter, wishes: Wishes, *who: str) -> None:
+    """Write the wishes, and tell the GM and the players of these combatants."""
     encounter.wishes = msgspec.json.encode(wishes)
-    count_change(encounter, Audience(people=frozenset({who})))
+    count_change(encounter, Audience(people=frozenset(who)))
     encounter.save(update_fields=(*COUNTED, "wishes"))
 
 
-def _put(wishes: Wishes, wish: Wish, *others: str) -> Wishes:
+def _put(encounter: Encounter, wishes: Wishes, wish: Wish, *others: str) -> Wishes:
     """The wishes with this one under a new number, in the place of those of these combatants."""
-    last = wishes.last + 1
-    gone = {wish.who, *others}
-    fresh = replace(wish, number=last)
+    gone, seat = {wish.who, *others}, str(wish.seat)
     at = next((n for n, one in enumerate(wishes.open) if one.who in gone), len(wishes.open))
     kept = [one for one in wishes.open if one.who not in gone]
-    return replace(wishes, last=last, open=(*kept[:at], fresh, *kept[at:]))
+    taken, count = {one.number for one in wishes.open}, wishes.counts.get(seat, 0) + 1
+    while (number := _number(encounter, seat, count)) in taken:
+        count += 1
+    fresh = replace(wish, number=number)
+    counts = {**wishes.counts, seat: count}
+    return replace(wishes, counts=counts, open=(*kept[:at], fresh, *kept[at:]))
+
+
+def _number(encounter: Encounter, seat: str, count: int) -> int:
+    """The number of a seat's wish: the same whatever others ask, and none tells another."""
+    return 1 + int(make_stamp("combat.wish", f"{encounter.pk}:{seat}:{count}", COMMON), 16) % (MAX_COUNT - 1)
 
 
 def _without(wishes: Wishes, wish: Wish) -> Wishes:
@@ -139,7 +160,7 @@ def ask(encounter_id: int, who: str, words: str, about: str = "", *, grant: Gran
             state[about]
         wishes = _count(read_wishes(encounter), str(grant.seat) if grant else "")
         seat = grant.seat if grant else 0
-        _save(encounter, _put(wishes, Wish(0, who, line, about, seat), *viewer.seats), who)
+        _save(encounter, _put(encounter, wishes, Wish(0, who, line, about, seat), *viewer.seats), who)
 
 
 def _count(wishes: Wishes, seat: str) -> Wishes:
@@ -168,7 +189,7 @@ def think_again(encounter_id: int, number: int, *, grant: Grant | None = None) -
         if wish.status != OFFERED:
             raise Refused("stale", GONE)
         fresh = replace(wish, status="asked", reply="thinks again", offer={}, hides=False)
-        _save(encounter, _put(wishes, fresh), wish.who)
+        _save(encounter, _put(encounter, wishes, fresh), wish.who)
 
 
 def take_offer(
@@ -198,9 +219,18 @@ def take_offer(
 def _close(encounter_id: int, wish: Wish, reply: str = "") -> None:
     """Take a wish away after the step that came of it, or leave the answer in its place."""
     encounter = Encounter.objects.get(pk=encounter_id)  # as the step left it
-    wishes = read_wishes(encounter)
+    wishes = _note_done(read_wishes(encounter), OPEN if encounter.open_command else encounter.steps, wish)
     answered = replace(wish, status=REFUSED, reply=reply, offer={}, hides=False)
-    _save(encounter, _put(wishes, answered) if reply else _without(wishes, wish), wish.who)
+    _save(encounter, _put(encounter, wishes, answered) if reply else _without(wishes, wish), wish.who)
+
+
+def _note_done(wishes: Wishes, step: int, *closed: Wish) -> Wishes:
+    """The wishes with a note that a step closes these ones."""
+    before = [
+        one for one in wishes.done.get(str(step), ()) if one.seat not in {other.seat for other in closed}
+    ]
+    done = {**wishes.done, str(step): (*before, *closed)}
+    return replace(wishes, done=dict(list(done.items())[-MOST_DONE:]))
 
 
 @receiver(fight_ended, dispatch_uid="combat.end_wishes")
@@ -209,8 +239,55 @@ def end_wishes(encounter_id: int, **_: Any) -> None:
     with locked(encounter_id) as encounter:
         wishes = read_wishes(encounter)
         if wishes.open:
-            encounter.wishes = msgspec.json.encode(replace(wishes, open=()))
+            closed = replace(_note_done(wishes, encounter.steps, *wishes.open), open=())
+            encounter.wishes = msgspec.json.encode(closed)
             encounter.save(update_fields=("wishes",))
+
+
+@receiver(command_closed, dispatch_uid="combat.settle_wish")
+def settle_open_act(encounter_id: int, **_: Any) -> None:
+    """An act that waited for dice or a choice is done, so a step closes its wish; or it was cancelled."""
+    with locked(encounter_id) as encounter:
+        wishes = read_wishes(encounter)
+        closed = wishes.done.get(str(OPEN), ())
+        if not closed:
+            return
+        wishes = replace(wishes, done={step: one for step, one in wishes.done.items() if step != str(OPEN)})
+        wishes = _note_done(wishes, encounter.steps, *closed)
+        _save(encounter, wishes, *(one.who for one in closed))
+    if encounter.log.get(number=encounter.steps).kind == CANCEL:
+        bring_wishes_back(encounter_id, (encounter.steps,))
+
+
+@receiver(steps_turned, dispatch_uid="combat.turn_wishes")
+def bring_wishes_back(encounter_id: int, numbers: Sequence[int], **_: Any) -> None:
+    """Undone steps bring back the wishes that they closed, with what was offered; redone they close them.
+
+    Who has asked for something else meanwhile keeps that.
+    """
+    done = read_wishes(Encounter.objects.only("wishes").get(pk=encounter_id)).done
+    turned = [number for number in numbers if str(number) in done]
+    if not turned:
+        return  # nearly always, and then this is all that it costs
+    with locked(encounter_id) as encounter:
+        for step in encounter.log.filter(number__in=turned).order_by("-number"):
+            wishes = read_wishes(encounter)
+            closed = wishes.done[str(step.number)]
+            for wish in closed:
+                if step.struck or step.kind == CANCEL:
+                    wishes = _bring_back(encounter, wishes, step.number, wish)
+                else:
+                    wishes = _without(wishes, wish)
+            _save(encounter, wishes, *(wish.who for wish in closed))
+
+
+def _bring_back(encounter: Encounter, wishes: Wishes, step: int, wish: Wish) -> Wishes:
+    if any(one.seat == wish.seat and one.status != REFUSED for one in wishes.open):
+        return wishes
+    answered = [one.who for one in wishes.open if one.seat == wish.seat]
+    wishes = _put(encounter, wishes, wish, *answered)
+    back = next(one for one in wishes.open if one.who == wish.who)
+    return _note_done(wishes, step, back)
 
 
 def _check_mine(encounter: Encounter, wish: Wish, grant: Grant | None) -> Viewer:
@@ -252,7 +329,9 @@ def offer(
         data = command_data(command)
         _save(
             encounter,
-            _put(wishes, replace(wish, status="offered", reply="", offer=data, hides=command.hides)),
+            _put(
+                encounter, wishes, replace(wish, status="offered", reply="", offer=data, hides=command.hides)
+            ),
             wish.who,
         )
 

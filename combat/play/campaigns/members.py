@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import secrets
 
+from django.db.models import Q
+
 from characters.models import Character
 from combat.audience.changes import find_open_seats
+from combat.audience.removals import is_out
 from combat.models import CampaignMember, Encounter, GuestSheet, Participation, Seat, ShareLink
 
 MAX_MEMBERS = 200
@@ -32,12 +35,15 @@ def find_seat_again(encounter: Encounter, character: Character) -> Seat | None:
     """The seat of a character's player, or a new one that they hold in the same way; None without a player.
 
     An owner with an account has theirs. Else it is who played the character at the newest table of the
-    campaign: the browser or account that holds the seat there holds this one too. Who was removed stays away.
+    campaign: the browser or account that holds the seat there holds this one too. Whom the GM removed from
+    a table of the campaign stays away, and their character comes without them.
     """
     owner = character.owner
     if owner is not None and owner.pk != encounter.owner_id:
-        mine = encounter.seats.filter(user=owner, kind=ShareLink.PLAY, ended=None).order_by("-created")
-        return mine.first() or Seat.objects.create(
+        mine = find_open_seats().filter(encounter=encounter, user=owner, kind=ShareLink.PLAY)
+        if is_out(encounter, Q(user=owner)):
+            return None
+        return mine.order_by("-created").first() or Seat.objects.create(
             encounter=encounter,
             user=owner,
             name=owner.get_username()[:60],
@@ -46,6 +52,9 @@ def find_seat_again(encounter: Encounter, character: Character) -> Seat | None:
         )
     before = _find_last_seat(encounter, character)
     if before is None or (before.user_id and before.user_id == encounter.owner_id):
+        return None
+    holder = Q(digest=before.digest) | (Q(user=before.user_id) if before.user_id else Q())
+    if is_out(encounter, holder):
         return None
     held = find_open_seats().filter(encounter=encounter, kind=ShareLink.PLAY, digest=before.digest).first()
     seat = held or Seat.objects.create(

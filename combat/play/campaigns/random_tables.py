@@ -11,7 +11,7 @@ import msgspec
 from combat.audience.rights import Grant
 from combat.models import Campaign
 from combat.rules.core.basics.data import read_toml
-from combat.rules.core.basics.dice.dice import Dice
+from combat.rules.core.basics.dice.throws import Throw
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.player_dice import read_term
@@ -87,9 +87,12 @@ def _read_row(line: str) -> Row:
     return Row(low, high, found[3])
 
 
-def _find_problems(rows: list[Row], dice: Dice) -> Iterator[str]:
+def _find_problems(rows: list[Row], dice: Throw) -> Iterator[str]:
     """What comes up twice, never, or cannot come up."""
-    least, most = dice.count + dice.plus, dice.most
+    if dice.tens:
+        yield from _find_tens_problems(rows, dice)
+        return
+    least, most = dice.least, dice.most
     after = least - 1  # the last number that has a line
     for row in rows:
         if row.low < least or row.high > most:
@@ -101,6 +104,18 @@ def _find_problems(rows: list[Row], dice: Dice) -> Iterator[str]:
         after = max(after, row.high)
     if after < most:
         yield f"{_say(after + 1, most)} no line"
+
+
+def _find_tens_problems(rows: list[Row], dice: Throw) -> Iterator[str]:
+    """The same of two dice that are read as tens and ones: there is no 17 to 20."""
+    totals = sorted(dice.count_ways())
+    for row in rows:
+        if row.low not in totals or row.high not in totals:
+            yield f"{row.range} cannot all come up: {dice} gives 11 to 66, each digit 1 to 6"
+    for total in totals:
+        lines = sum(row.low <= total <= row.high for row in rows)
+        if lines != 1:
+            yield f"{total} has {'two lines' if lines else 'no line'}"
 
 
 def _say(low: int, high: int) -> str:
@@ -158,9 +173,10 @@ def roll_on(
     """Roll in secret with the sealed dice of an encounter: the total, the line that it gives, the faces."""
     wanted = Submission("gm_roll", {"term": table.dice, "secret": True}, by=by, grant=grant)
     done = submit(encounter_id, wanted)
-    roll = next(fact.event.roll for fact in done.facts if isinstance(fact.event, DiceRolled))
-    row = next(row for row in table.rows if row.low <= roll.total <= row.high)
-    return roll.total, row, roll.faces
+    event = next(fact.event for fact in done.facts if isinstance(fact.event, DiceRolled))
+    total = event.total if event.term else event.roll.total
+    row = next(row for row in table.rows if row.low <= total <= row.high)
+    return total, row, tuple(face for one in (event.roll, *event.more) for face in one.faces)
 
 
 def is_nobody(words: str) -> bool:

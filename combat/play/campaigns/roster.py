@@ -35,7 +35,8 @@ from combat.rules.core.sheets.changes import Change
 from combat.rules.core.state.events import CombatantJoined
 from combat.rules.core.state.state import Combatant, State, find_waiting, is_played, present
 
-from ..notes.glossary import ALLIES, ENEMIES, FOE_WORDS, NEUTRAL, OWN_WORDS
+from ..notes.glossary import ALLIES, ENEMIES, NEUTRAL
+from ..notes.words import FOE, OWN, SIDES
 from ..writing.encounter_service import (
     Submission,
     SubmissionResult,
@@ -197,8 +198,8 @@ def find_side(state: State) -> str:
     of enemies.
     """
     sides = dict.fromkeys(one.side for one in present(state))
-    others = [side for side in sides if side not in (*FOE_WORDS, NEUTRAL)] if len(sides) > 1 else []
-    usual = next((side for side in sides if side in OWN_WORDS), next(iter(others), ALLIES))
+    others = [side for side in sides if side not in (*SIDES[FOE], NEUTRAL)] if len(sides) > 1 else []
+    usual = next((side for side in sides if side in SIDES[OWN]), next(iter(others), ALLIES))
     people = [one for one in present(state) if is_played(state, one)]
     played = [one.side for one in people if one.pc] or [one.side for one in people] or [usual]
     return usual if usual in played and not any(one.pc for one in people) else played[0]

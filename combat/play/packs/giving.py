@@ -97,7 +97,7 @@ KEPT: dict[type[msgspec.Struct], tuple[str, ...]] = {
     Scene: ("name", "zones", "settings", "map", "starts"),
     Zone: (
         *("id", "name", *_PLACE, "height", "cover", "light", "terrain", "links", "properties", "upright"),
-        *("parts", "floor", "kind"),
+        *("parts", "floor", "kind", "patch"),
     ),
     ZoneProperty: ("name", "into", "out", "inside", "text"),  # players read its text
     Piece: _PLACE,

@@ -28,6 +28,8 @@ from combat.rules.core.space import (
     Scene,
     Wall,
     Zone,
+    find_rise,
+    lay_zone,
     map_of,
     read_points,
     with_map,
@@ -92,6 +94,18 @@ HOMES = {kind.home: kind for kind in reversed(KINDS.values())}  # "walls" → wa
 def shapes_in(scene: Scene, home: str) -> tuple[Shape, ...]:
     """All shapes that a scene keeps in one field."""
     return cast(tuple[Shape, ...], scene.zones if home == "zones" else getattr(map_of(scene), home))
+
+
+COUNTED = (("walls", "wall"), ("obstacles", "thing"), ("lights", "light"), ("zones", "zone"), ("ways", "way"))
+
+
+def count_drawn(scene: Scene) -> str:
+    """What is drawn on a scene, in words: "34 walls, 12 things and 7 zones"; empty if nothing is."""
+    drawn = map_of(scene)
+    counts = [(len(shapes_in(scene, home)), word) for home, word in (*COUNTED, ("hidden", "hidden area"))]
+    counts.append((len(drawn.decks), "deck"))
+    *rest, last = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count] or [""]
+    return f"{', '.join(rest)} and {last}" if rest else last
 
 
 def _keep(scene: Scene, home: str, shapes: Iterable[Shape]) -> Scene:
@@ -183,12 +197,12 @@ def draw(
         fields = fields | {"cover": cover}
     if kind.type is Zone and not name:
         fields = fields | {"name": f"Zone {len(there) + 1}"}
-    if kind.type is Zone and (deck := find_deck(map_of(scene).decks, points[0].x, points[0].y)):
-        fields = fields | {"height": deck.height}
     made = [
         kind.type(id=f"{kind.letter}{number}", **fields, **find_sides(kind.type, a, b))
         for number, (a, b) in enumerate(steps, first)
     ]
+    if kind.type is Zone:
+        made = [lay_zone(map_of(scene).decks, zone) for zone in made]
     return _keep(scene, kind.home, (*there, *made)), made[-1].id
 
 
@@ -219,7 +233,11 @@ def reshape(scene: Scene, home: str, shape_id: str, points: tuple[Point, ...]) -
     shape = find_shape(scene, home, shape_id)
     if isinstance(shape, Passage):
         return change(scene, home, shape_id, **place_way(shape, points[0], points[-1]))
-    return change(scene, home, shape_id, **find_sides(type(shape), points[0], points[-1]))
+    fields = find_sides(type(shape), points[0], points[-1])
+    if isinstance(shape, Zone):
+        laid = lay_zone(map_of(scene).decks, replace(shape, **fields), find_rise(scene, shape))
+        fields = fields | {"height": laid.height}
+    return change(scene, home, shape_id, **fields)
 
 
 def remove(scene: Scene, home: str, shape_id: str) -> Scene:

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import ceil
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -45,8 +45,9 @@ from .imported import (
     still_encoded,
     tell_outside,
 )
-from .stacking import Level, count_levels, is_on, read_any, read_levels
+from .stacking import Level, is_on, list_levels, read_any, read_levels
 
+T = TypeVar("T", "SceneWall", "SceneLamp")
 TOO_MUCH = (
     f"More than {MAX_CORNERS:,} walls, lights and tokens, or {MAX_PART_BYTES // 1_000_000} MB of them, "
     "are too much: delete some in Foundry, then export the scene again."
@@ -81,6 +82,8 @@ BESIDES = {
     "templates": "template",
     "regions": "region",
 }
+DEFAULT_LEVEL = "defaultLevel0000"  # of tokens that nobody has put on another one
+ON_DELETED = "on a deleted level"
 PARTS = still_encoded("walls", "lights", "tokens", *BESIDES)
 
 
@@ -182,6 +185,7 @@ class File(msgspec.Struct, rename="camel"):
     templates: list[msgspec.Raw] | None = None
     regions: list[msgspec.Raw] | None = None
     levels: msgspec.Raw = msgspec.Raw()
+    initial_level: msgspec.Raw = msgspec.Raw()
     foreground: msgspec.Raw = msgspec.Raw()
     weather: msgspec.Raw = msgspec.Raw()
     darkness: msgspec.Raw = msgspec.Raw()
@@ -212,6 +216,11 @@ class Layout:
         corner = (_round_up(file.width * around, self.size), _round_up(file.height * around, self.size))
         self.scale = Scale(Spot(corner[0] - left / self.size, corner[1] - top / self.size), self.cell)
 
+    def follow(self, x: float, y: float) -> None:
+        """Let the corner be that of a picture that lies so many pixels off the scene."""
+        corner = self.scale.origin
+        self.scale = Scale(Spot(corner.x + x / self.size, corner.y + y / self.size), self.cell)
+
     def find(self, x: float, y: float) -> Place:
         """The place of a pixel in meters."""
         return self.scale.find(Spot(x / self.size, y / self.size))
@@ -230,16 +239,17 @@ def read_scene(raw: bytes, cell: float | None, usual: float, unit: str) -> Impor
     """
     file, report = _decode(raw), Report()
     layout = Layout(file, cell, usual, unit)
+    levels = read_levels(file.levels, layout.cell / layout.distance)
+    _follow_pictures(levels, layout, report)
     zone = layout.scale.make_zone(*(side / layout.size * layout.cell for side in (file.width, file.height)))
-    walls = read_parts(file.walls, SceneWall, "wall", report)
-    lamps = read_parts(file.lights, SceneLamp, "light", report)
-    levels = tuple(
+    walls = _keep_present(read_parts(file.walls, SceneWall, "wall", report), "wall", file, report)
+    lamps = _keep_present(read_parts(file.lights, SceneLamp, "light", report), "light", file, report)
+    decks = tuple(
         replace(level, map=_draw(*parts, layout, usual=usual, report=report))
-        for level, parts in _share_out(walls, lamps, read_levels(file.levels, layout.cell / layout.distance))
+        for level, parts in _share_out(walls, lamps, levels if len(levels) > 1 else ())
     )
-    drawn = levels[0].map if levels else _draw(walls, lamps, layout, usual=usual, report=report)
-    people = read_parts(file.tokens, SceneToken, "token", report)
-    tokens = [(one, n) for one in people if (n := _find_floor(one, levels)) is not None]
+    drawn = decks[0].map if decks else _draw(walls, lamps, layout, usual=usual, report=report)
+    tokens = _find_floors(read_parts(file.tokens, SceneToken, "token", report), file, levels, report)
     starts = _read_starts(tokens, layout, report)
     for name, label in BESIDES.items():
         report.drop(label, "", len(getattr(file, name) or ()))
@@ -248,36 +258,90 @@ def read_scene(raw: bytes, cell: float | None, usual: float, unit: str) -> Impor
     if layout.is_stated:
         report.lines.append(f"A square is {layout.cell:g} {unit} wide, as the file says.")
     tell_outside(drawn, zone, report)
-    _tell_depth(file, walls, report)
+    only = levels[0] if len(levels) == 1 else None
+    _tell_depth(file, walls, only is not None and only.front, report)
     _tell_lamps_and_picture(lamps, file.background, report)
-    named = (file.background and file.background.src) or file.img or ""
-    picture = b"" if levels and not named else read_picture(named, report)
+    named = (file.background and file.background.src) or file.img or (only.picture if only else "")
+    picture = b"" if decks and not named else read_picture(named, report)
     if not picture:
         report.lines.append(f"The map is {zone.width:g} {unit} wide.")
-    if levels:
-        zone = msgspec.structs.replace(zone, name=levels[0].name)
-        left = len(people) - len(tokens)
-        report.drop("token", "on levels that are left out", left)
-        listed = ", ".join(level.name for level in levels)
-        report.lines.append(f"{len(levels)} levels are decks now ({listed}). Draw the ways between them.")
-        _tell_levels(levels, count_levels(file.levels), report)
+    if decks:
+        zone = msgspec.structs.replace(zone, name=decks[0].name)
+        listed = ", ".join(level.name for level in decks)
+        report.lines.append(f"{len(decks)} levels are decks now ({listed}). Draw the ways between them.")
+        _tell_levels(decks, len(list_levels(file.levels)), report)
     return Imported(
         drawn,
         zone,
         picture,
-        report=report.write(_join(levels) or drawn),
+        report=report.write(_join(decks) or drawn),
         starts=tuple(start for start, _ in starts),
-        levels=levels,
+        levels=decks,
         floors=tuple(n for _, n in starts),
     )
 
 
-def _find_floor(token: SceneToken, levels: tuple[Level, ...]) -> int | None:
-    """The number of a token's level, the lowest if it names none; None for one that is left out."""
-    named = read_any(token.level)
-    if named is None or not levels:
-        return 0
-    return next((n for n, level in enumerate(levels) if level.id == named), None)
+def _follow_pictures(levels: tuple[Level, ...], layout: Layout, report: Report) -> None:
+    """Measure from the corner of the picture, which may lie off the scene; tell what else is done to it.
+
+    Pictures of several levels that lie off by different distances are told.
+    """
+    pictured = [level for level in levels if level.picture]
+    shifts = {level.shift for level in pictured}
+    if len(shifts) > 1:
+        listed = ", ".join(f"{level.name} {_write_shift(level.shift)}" for level in pictured)
+        report.lines.append(
+            f"Foundry shifts the pictures of levels, in pixels: {listed}. Shift them likewise."
+        )
+    elif any(shift := next(iter(shifts), (0.0, 0.0))):
+        layout.follow(*shift)
+        report.lines.append(
+            f"Foundry shifts the picture by {_write_shift(shift)} pixels: walls lie on it as there."
+        )
+    for level in pictured:
+        if level.change:
+            which = f" of {level.name}" if len(levels) > 1 else ""
+            works = "turn" if level.change == "turned" else "scale"
+            report.lines.append(
+                f"The picture{which} is not {level.change} here: {works} it in a picture editor, then add it."
+            )
+
+
+def _write_shift(shift: tuple[float, float]) -> str:
+    return f"{shift[0]:g} × {shift[1]:g}".replace("-", "\u2212")
+
+
+def _keep_present(parts: list[T], label: str, file: File, report: Report) -> list[T]:
+    """The walls or lights without those that hang on nothing but deleted levels, which are counted."""
+    levels = list_levels(file.levels)
+    kept = [one for one in parts if not levels or is_on(one.levels, levels)]
+    report.drop(label, ON_DELETED, len(parts) - len(kept))
+    return kept
+
+
+def _find_floors(
+    tokens: list[SceneToken], file: File, levels: tuple[Level, ...], report: Report
+) -> list[tuple[SceneToken, int]]:
+    """The tokens with the numbers of their levels, without those on levels that are not here.
+
+    One that names none is on the lowest. On the default level, if that is gone, are those that nobody has put
+    elsewhere: they count for the level that the scene opens with, else for the lowest.
+    """
+    listed, numbers = list_levels(file.levels), {level.id: n for n, level in enumerate(levels)}
+    first = numbers.get(str(read_any(file.initial_level)), 0)
+    placed, moved = [], 0
+    for token in tokens:
+        named = read_any(token.level)
+        if named is None or not levels or named in numbers:
+            placed.append((token, numbers.get(named, 0)))
+        elif named == DEFAULT_LEVEL and named not in listed:
+            placed.append((token, first))
+            moved += 1
+        else:
+            report.drop("token", "on levels that are left out" if named in listed else ON_DELETED)
+    if moved and len(levels) > 1:
+        report.lines.append(f"{count_parts(moved, 'token')} without a level: on {levels[first].name} here.")
+    return placed
 
 
 def _share_out(
@@ -288,8 +352,8 @@ def _share_out(
         (
             level,
             (
-                [one for one in walls if is_on(one.levels, level.id)],
-                [one for one in lamps if is_on(one.levels, level.id)],
+                [one for one in walls if is_on(one.levels, (level.id,))],
+                [one for one in lamps if is_on(one.levels, (level.id,))],
             ),
         )
         for level in levels
@@ -462,7 +526,7 @@ def _overlap(one: Piece, other: Piece) -> bool:
 # ---- What a flat map has not ----
 
 
-def _tell_depth(file: File, walls: list[SceneWall], report: Report) -> None:
+def _tell_depth(file: File, walls: list[SceneWall], is_covered: bool, report: Report) -> None:
     """Tell what a scene has above and around its ground: heights, light and weather of the whole."""
     around = read_any(file.environment)
     tall = sum(_has_height(read_any(wall.flags)) for wall in walls)
@@ -476,7 +540,7 @@ def _tell_depth(file: File, walls: list[SceneWall], report: Report) -> None:
         report.lines.append(f"{count_parts(near, 'wall')} seen through from near or far: windows here.")
     dark = read_any(file.darkness) or (around.get("darknessLevel") if isinstance(around, dict) else 0)
     front = read_any(file.foreground)
-    if front.get("src") if isinstance(front, dict) else front:
+    if is_covered or (front.get("src") if isinstance(front, dict) else front):
         report.lines.append("Left out: the foreground picture.")
     if read_any(file.weather):
         report.lines.append("Left out: weather.")

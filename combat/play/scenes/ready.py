@@ -17,9 +17,9 @@ from combat.models import Encounter
 from combat.rules.core.basics.data import read_toml, settle
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
-from combat.rules.core.map.starts import has_ground
 from combat.rules.core.space import Piece, Scene, map_of
 from combat.rules.core.space.blueprint import read_map, read_zones
+from combat.rules.core.space.ground import has_ground
 
 from ..writing.encounter_service import read_state
 from .imported import keep_picture
@@ -84,6 +84,7 @@ def _read(path: Path) -> ReadyScene:
 
 
 MAX_OWN = 12  # that are offered
+MAX_LAST = 5  # encounters among which the last scene is
 MAX_READ = 40  # encounters that are looked at, the newest
 
 
@@ -108,6 +109,15 @@ def find_own_scenes(person: User | AnonymousUser, encounter: Encounter) -> list[
         if len(found) == MAX_OWN:
             break
     return found
+
+
+def find_last_scene(person: User, other_than: Encounter) -> OwnScene | None:
+    """The scene of someone's encounter of the same game that changed last, of those that have one."""
+    for other in _list_others(person, other_than).order_by("-changed")[:MAX_LAST]:
+        scene = read_state(other).scene
+        if has_ground(scene):
+            return OwnScene(other.pk, other.name, scene)
+    return None
 
 
 def take_own_scene(person: User | AnonymousUser, encounter: Encounter, number: int) -> Scene:

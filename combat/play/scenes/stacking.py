@@ -15,7 +15,19 @@ from msgspec.structs import replace
 
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.space import BattleMap, Deck, Passage, Point, Scene, Wall, Zone, map_of, with_map
+from combat.rules.core.space import (
+    BattleMap,
+    Deck,
+    Passage,
+    Point,
+    Scene,
+    Wall,
+    Zone,
+    find_height,
+    lay_zone,
+    map_of,
+    with_map,
+)
 from combat.rules.core.space.decks import (
     LADDER,
     MAX_DECKS,
@@ -108,7 +120,7 @@ def stack_map(scene: Scene, drawn: BattleMap, zone: Zone, cell: float, name: str
         lights=(*built.lights, *map(put, drawn.lights)),
         decks=(*built.decks[:-1], replace(deck, x=x, y=y, width=width, depth=depth)),
     )
-    floor = replace(put(zone), name=name or deck.name, height=deck.height)
+    floor = lay_zone((deck,), replace(put(zone), name=name or deck.name))
     return with_map(replace(scene, zones=(*scene.zones, floor)), joined)
 
 
@@ -158,7 +170,8 @@ def _settle(scene: Scene, changed: dict[str, Deck]) -> Scene:
     def lift(zone: Zone) -> Zone:
         old = find_deck(built.decks, zone.x + zone.width / 2, zone.y + zone.depth / 2)
         new = changed.get(old.id) if old else None
-        return replace(zone, height=round(zone.height + new.height - old.height, 3)) if old and new else zone
+        risen = find_height(scene, zone) + new.height - old.height if old and new else zone.height
+        return replace(zone, height=round(risen, 3))
 
     ways = tuple(_turn_up(way, decks) for way in built.ways)
     scene = replace(scene, zones=tuple(map(lift, scene.zones)))
@@ -241,7 +254,10 @@ def _slide(scene: Scene, deck: Deck, down: float) -> Scene:
 
 
 def remove_deck(scene: Scene, deck_id: str) -> Scene:
-    """The scene without a deck, all that is drawn on it, and its ways; the last deck is none any more."""
+    """The scene without a deck, all that is drawn on it, and its ways.
+
+    The last deck is none any more: its zones are as high above the ground as they were above it.
+    """
     built, deck = map_of(scene), find_by_id(scene, deck_id)
     box, left = box_of(deck), tuple(one for one in built.decks if one.id != deck_id)
 
@@ -250,8 +266,13 @@ def remove_deck(scene: Scene, deck_id: str) -> Scene:
         return not is_within(box, part.x + wide / 2, part.y + deep / 2)
 
     gone = {zone.id for zone in scene.zones if not stays(zone)}
+    floor = left[0].height if len(left) == 1 else 0.0
     zones = tuple(
-        replace(zone, links={one: far for one, far in zone.links.items() if one not in gone})
+        replace(
+            zone,
+            links={one: far for one, far in zone.links.items() if one not in gone},
+            height=round(find_height(scene, zone) - floor, 3),
+        )
         for zone in scene.zones
         if zone.id not in gone
     )
@@ -325,24 +346,29 @@ def name_ways(battle_map: BattleMap, deck: Deck) -> str:
     return ", ".join(kinds)
 
 
-# Levels of a scene of Foundry VTT (14 and later), which become decks here. A scene lists them with an id, a
-# name and how high they begin and end. A wall or a light names the ids of its levels, none for all of them.
+# Levels of a scene of Foundry VTT (14 and later), which become decks here. Each scene lists one or more, with
+# an id, a name, how high they begin and end, and their picture. A wall or a light names the ids of its
+# levels, none for all of them; a token names one.
 
 
 MAX_NAME, MAX_HEIGHT = 40, 500.0  # letters; meters
+MAX_SHIFT = 1e6  # pixels of a picture
 
 
 @dataclass(frozen=True)
 class Level:
     """A level: its id in the file, its name, the height of its floor in meters, and its map.
 
-    `picture` and `front` say whether it has a picture, and one above people.
+    `picture` is what the file says of its picture, empty without one; `shift` by how many pixels it lies off
+    the scene, `change` what else is done to it: “turned”, “scaled”. `front`: whether one lies above people.
     """
 
     id: str
     name: str
     height: float
-    picture: bool = False
+    picture: str = ""
+    shift: tuple[float, float] = (0.0, 0.0)
+    change: str = ""
     front: bool = False
     map: BattleMap = field(default_factory=BattleMap)
 
@@ -356,44 +382,62 @@ def read_any(encoded: msgspec.Raw) -> Any:
 
 
 def read_levels(encoded: msgspec.Raw, meters: float) -> tuple[Level, ...]:
-    """The levels of a scene from below, as many as a map has decks; none if it has fewer than two.
+    """The levels of a scene from below, as many as a map has decks; none in files of earlier versions.
 
     A unit of the file is so many meters. Without heights that differ they are as far apart as drawn decks.
     """
-    found = [(_find_bottom(row), n, row) for n, row in enumerate(_find_rows(encoded))]
-    if len(found) < 2:
-        return ()
-    found = sorted(found, key=lambda one: one[:2])[:MAX_DECKS]
-    heights = [round(min(max(bottom * meters, -MAX_HEIGHT), MAX_HEIGHT), 2) for bottom, _, _ in found]
+    found = [(*_find_bottom(row), n, row) for n, row in enumerate(_find_rows(encoded))]
+    found = sorted(found, key=lambda one: one[:3])[:MAX_DECKS]
+    heights = [round(min(max(height * meters, -MAX_HEIGHT), MAX_HEIGHT), 2) for _, height, _, _ in found]
     if len(set(heights)) < len(heights):
         heights = [n * RISE_M for n in range(len(found))]
     return tuple(
-        Level(
-            row["_id"],
-            tidy(str(row.get("name") or ""))[:MAX_NAME] or f"Deck {n}",
-            height,
-            picture=_has_picture(row.get("background")),
-            front=_has_picture(row.get("foreground")),
-        )
-        for n, ((_, _, row), height) in enumerate(zip(found, heights, strict=True), 1)
+        _read_level(row, n, height)
+        for n, ((*_, row), height) in enumerate(zip(found, heights, strict=True), 1)
     )
 
 
-def _find_bottom(row: dict[str, Any]) -> float:
-    """How high a level begins, in the unit of the file; 0 for one that says nothing."""
+def _read_level(row: dict[str, Any], number: int, height: float) -> Level:
+    drawn = row.get("textures")
+    drawn = drawn if isinstance(drawn, dict) else {}
+    scaled = any(_find_number(drawn.get(name), 1.0) != 1 for name in ("scaleX", "scaleY"))
+    return Level(
+        row["_id"],
+        tidy(str(row.get("name") or ""))[:MAX_NAME] or f"Deck {number}",
+        height,
+        picture=_find_picture(row.get("background")),
+        shift=(_find_number(drawn.get("offsetX")), _find_number(drawn.get("offsetY"))),
+        change="turned" if _find_number(drawn.get("rotation")) else "scaled" if scaled else "",
+        front=bool(_find_picture(row.get("foreground"))),
+    )
+
+
+def _find_bottom(row: dict[str, Any]) -> tuple[bool, float]:
+    """Where a level begins: whether it has a floor, and its height in the unit of the file.
+
+    One without a floor is below all others, its height that of its ceiling if that is below the ground.
+    """
     height = row.get("elevation")
-    bottom = height.get("bottom") if isinstance(height, dict) else None
-    return float(bottom) if isinstance(bottom, int | float) and abs(bottom) < 1e6 else 0.0
+    ends = height if isinstance(height, dict) else {}
+    if "bottom" in ends and ends["bottom"] is None:
+        return False, min(_find_number(ends.get("top")), 0.0)
+    return True, _find_number(ends.get("bottom"))
 
 
-def _has_picture(said: Any) -> bool:
-    """Whether a field of a level names a picture, as its text or in its `src`."""
-    return bool(said.get("src") if isinstance(said, dict) else isinstance(said, str) and said)
+def _find_number(said: Any, usual: float = 0.0) -> float:
+    """A number of the file; the usual one for anything else."""
+    return float(said) if isinstance(said, int | float) and abs(said) < MAX_SHIFT else usual
 
 
-def count_levels(encoded: msgspec.Raw) -> int:
-    """The number of levels in a scene, with those that are too many here."""
-    return len(_find_rows(encoded))
+def _find_picture(said: Any) -> str:
+    """The picture that a field of a level names, as its text or in its `src`; empty without one."""
+    named = said.get("src") if isinstance(said, dict) else said
+    return named if isinstance(named, str) else ""
+
+
+def list_levels(encoded: msgspec.Raw) -> tuple[str, ...]:
+    """The ids of all levels in a scene, also of those that are too many here."""
+    return tuple(row["_id"] for row in _find_rows(encoded))
 
 
 def _find_rows(encoded: msgspec.Raw) -> list[dict[str, Any]]:
@@ -402,10 +446,10 @@ def _find_rows(encoded: msgspec.Raw) -> list[dict[str, Any]]:
     return [row for row in known if isinstance(row.get("_id"), str)]
 
 
-def is_on(encoded: msgspec.Raw, level: str) -> bool:
-    """Whether a wall or a light is on a level, by the ids that it names."""
+def is_on(encoded: msgspec.Raw, levels: Iterable[str]) -> bool:
+    """Whether a wall or a light is on one of some levels, by the ids that it names."""
     named = read_any(encoded)
-    return level in named if isinstance(named, list) and named else True
+    return any(level in named for level in levels) if isinstance(named, list) and named else True
 
 
 def lay_levels(

@@ -38,22 +38,23 @@ from combat.rules.core.basics.errors import Drift, Refused
 from combat.rules.core.commands.commands import Action, Command, command_data, read_command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System
+from combat.rules.core.engine.document import are_alike
 from combat.rules.core.engine.engine import Done, LiveDriver, ReplayDriver, Waiting, choose, find_action, run
 from combat.rules.core.gm.ways import is_blind
 from combat.rules.core.odds.deck_moves import UNSEEN_END, WAY
 from combat.rules.core.odds.planner import Plan
-from combat.rules.core.sides import find_verdict
 from combat.rules.core.state import events as e
 from combat.rules.core.state.fold import fold_all
 from combat.rules.core.state.history import COMMAND, Step, find_timeline
 from combat.rules.core.state.state import State, decode, encode, replace
 
-from ..autopilot import check_turn, find_fields, find_turns, is_npc, play_one
+from ..autopilot import ASKED, check_turn, find_fields, find_stop, find_turns, is_npc, play_one
 from ..writing.encounter_service import (
     SubmissionResult,
     check_things,
     move_on,
     read_state,
+    steps_turned,
     store_result,
     strike,
 )
@@ -63,6 +64,7 @@ from ..writing.verification import read_step
 MAX_BRANCHES = 12  # of one person at an encounter
 MAX_STEPS = 100  # of a branch
 MAX_BYTES = 1_000_000  # of its steps as JSON
+FULL = "The branch is full: undo some steps, or begin a new one."
 SOURCE = "branch"  # of dice rolled in a branch; rolls of the fight have other sources
 # What reveals someone's health, and what follows from it
 WOUNDS = (e.TrackChanged, e.ConditionGained, e.ConditionChanged, e.CombatantLeft, e.Said, e.ItemLost)
@@ -245,13 +247,17 @@ def _act_in(
     )
 
 
+def is_full(branch: Branch) -> bool:
+    """Whether no step can follow in a branch."""
+    return branch.steps >= MAX_STEPS
+
+
 def check_room(branch: Branch) -> None:
     """Refuse a step while another waits, or if the branch is full."""
     if branch.waiting:
-        raise busy()
-    if branch.steps >= MAX_STEPS:
-        text = f"A branch has {MAX_STEPS} steps at most: undo some, or begin a new one."
-        raise Refused("not_allowed", text)
+        raise busy(is_gm=True)
+    if is_full(branch):
+        raise Refused("not_allowed", FULL)
 
 
 def run_known(
@@ -394,8 +400,9 @@ def undo(seen: Branch) -> None:
             raise Refused("not_allowed", "Nothing to undo.")
 
 
-def pass_turns(seen: Branch, whose: str, *, by: str = "") -> None:
-    """End the turns that a pass would end at the table, until something is asked or the branch is full."""
+def pass_turns(seen: Branch, whose: str, *, by: str = "") -> str:
+    """End the turns that a pass would end at the table, until something is asked or the branch is full;
+    return the words for the second, else ""."""
     with changing(seen) as branch:
         check_room(branch)
         system, state = find_system(seen.encounter.system), unpack(branch.state)
@@ -406,12 +413,16 @@ def pass_turns(seen: Branch, whose: str, *, by: str = "") -> None:
                 system, state, action, command=command, driver=BranchDriver(branch, viewer_of(branch))
             )
             state = store(branch, system, state, action=action, command=command, result=result, by=by)
-            if branch.waiting or branch.steps >= MAX_STEPS:
-                return
+            if branch.waiting:
+                return ""
+            if is_full(branch):
+                return FULL
+    return ""
 
 
-def autoplay(seen: Branch, *, everybody: bool = False, by: str = "") -> None:
-    """Play the active combatant's turn, or with `everybody` all turns until a player's.
+def autoplay(seen: Branch, *, everybody: bool = False, by: str = "") -> str:
+    """Play the active combatant's turn, or with `everybody` all turns until a player's; return why it
+    stopped, in words, "" for a turn that it was to play.
 
     It stops when someone is asked, when only one side still stands, and when the branch is full.
     """
@@ -420,14 +431,18 @@ def autoplay(seen: Branch, *, everybody: bool = False, by: str = "") -> None:
         check_room(branch)
         check_turn(system, state)
         taken = 0  # of this turn
-        while branch.steps < MAX_STEPS:
+        while not is_full(branch):
             actor = state.active
             state = play_one(system, state, taken, partial(_run, branch, system, state, f"{by} (auto)"))
-            taken = taken + 1 if state.active == actor else 0
-            if branch.waiting or state.phase != "fight" or find_verdict(system, state):
-                return
-            if state.active != actor and not (everybody and is_npc(state, state.active)):
-                return
+            ended = state.active != actor
+            taken = 0 if ended else taken + 1
+            if branch.waiting:
+                return ASKED
+            if stopped := find_stop(system, state, ended and everybody):
+                return stopped
+            if ended and not everybody:
+                return ""
+    return FULL
 
 
 def _run(branch: Branch, system: System, state: State, by: str, name: str, command: Command) -> State:
@@ -490,7 +505,7 @@ def make_real(encounter_id: int, seen: Branch, *, by: str = "", grant: Grant | N
         viewer = find_viewer(encounter, grant)
         check_gm(viewer)
         if encounter.open_command:
-            raise busy()
+            raise busy(is_gm=True)
         with changing(seen) as branch:
             plan = find_plan(encounter, branch)
             for _ in plan.undone:
@@ -499,6 +514,7 @@ def make_real(encounter_id: int, seen: Branch, *, by: str = "", grant: Grant | N
                 raise Refused("stale", DIFFERS)
             with locked(encounter_id) as fresh:
                 move_on(fresh)
+            steps_turned.send(Encounter, encounter_id=encounter_id, numbers=plan.undone)
             for step in plan.steps:
                 _do(encounter_id, step, viewer, grant, author_label(by, GM, grant))
             branch.delete()
@@ -520,6 +536,6 @@ def _do(encounter_id: int, step: Step, viewer: Viewer, grant: Grant | None, by: 
             result = run(system, state, action, command=command, driver=ReplayDriver(), answers=step.answers)
         except Drift:
             raise Refused("stale", DIFFERS) from None
-        if not isinstance(result, Done) or result.facts != step.facts:
+        if not isinstance(result, Done) or not are_alike(system, result.facts, step.facts):
             raise Refused("stale", DIFFERS)
         return store_result(encounter, state, step.name, command=step.command, result=result, by=by)
