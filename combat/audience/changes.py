@@ -162,8 +162,13 @@ def find_pending_audience(encounter: Encounter, state: State, *commands: Pending
 
 
 def count_change(encounter: Encounter, *audiences: Audience, seats: Iterable[int] = ()) -> None:
-    """Move the stamps of these audiences and seats, and tell their pages once the change is committed."""
+    """Move the stamps of these audiences and seats, and tell their pages once the change is committed.
+
+    Of a fight that is closed to players the GM's pages alone are told.
+    """
     own: dict[int, str] = {}
+    if encounter.closed:
+        audiences, seats = (), ()
     people = frozenset[str]().union(*(each.people for each in audiences))
     if (people or seats) and not any(each.seated for each in audiences):
         own = _count_private(encounter, people, frozenset(seats))

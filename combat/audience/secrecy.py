@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterable
+from collections.abc import Container
 from typing import Any
 
 import msgspec
@@ -80,7 +80,7 @@ def redact(state: State, viewer: Viewer, effects: bool = False) -> State:
         return show_real_names(state)
     unknown = find_unknown(state, viewer)
     names = _find_names(state, unknown)
-    ids = _id_pattern(unknown)
+    ids = _id_pattern(unknown, state)
     known = {w: _without_gms(f, effects) for w, f in state.combatants.items() if w not in unknown}
     if any(f.rulings is not UNSET for f in known.values()):
         known = {w: _hide_rulings(f, ids, viewer.seats) for w, f in known.items()}
@@ -166,10 +166,19 @@ def _without_real(combatant: Combatant) -> Combatant:
     return replace(combatant, alias=UNSET, sheet=sheet, marks=with_key(combatant.marks, SOURCE, None))
 
 
-def _id_pattern(ids: Iterable[str]) -> re.Pattern[str] | None:
-    """A pattern for any of these ids as a whole word; an item's id begins with its owner's."""
+def _id_pattern(ids: frozenset[str], state: State) -> re.Pattern[str] | None:
+    """A pattern for any of these ids as a whole word, also at the beginning of an item's id.
+
+    But for the things that others have by now: their ids begin with that of their first owner.
+    """
+    if not ids:
+        return None
+    others = (one for who, one in state.combatants.items() if who not in ids)
+    things = [item.id for one in others for item in one.items if item.id.partition("-")[0] in ids]
     words = "|".join(map(re.escape, sorted(ids)))
-    return re.compile(rf"(?<![\w-])(?:{words})(?!\w)") if words else None
+    free = "|".join(map(re.escape, sorted(things)))
+    but = rf"(?!(?:{free})(?![\w-]))" if free else ""
+    return re.compile(rf"(?<![\w-]){but}(?:{words})(?!\w)")
 
 
 def _clean_combatant(combatant: Combatant, ids: re.Pattern[str], names: SecretNames | None) -> Combatant:
@@ -232,10 +241,10 @@ def mask_names(text: str, names: SecretNames | None) -> str:
 
 
 def mask_choices(
-    options: tuple[Choice, ...], unknown: frozenset[str], names: SecretNames | None
+    options: tuple[Choice, ...], unknown: frozenset[str], names: SecretNames | None, state: State
 ) -> tuple[Choice, ...]:
     """The options without those about combatants their reader does not know of."""
-    ids = _id_pattern(unknown)
+    ids = _id_pattern(unknown, state)
     kept = (option for option in options if not (ids and ids.search(option.value)))
     return tuple(without_names(option, names) if names else option for option in kept)
 
@@ -257,7 +266,7 @@ def forget_unknown(
 
     So the rules answer as if that combatant did not exist. Fields in `free` stay as they are.
     """
-    ids = _id_pattern(find_unknown(state, viewer))
+    ids = _id_pattern(find_unknown(state, viewer), state)
     if ids is None:
         return data
     return {name: value if name in free else _forget(value, ids) for name, value in data.items()}

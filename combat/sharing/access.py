@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from typing import Any
@@ -12,7 +13,7 @@ from django.contrib.auth import get_user
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.sessions.backends.db import SessionStore
-from django.db import close_old_connections
+from django.db import DatabaseError, close_old_connections
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
@@ -24,6 +25,8 @@ from characters.accounts.users import is_host
 from characters.fights import Fight, leave_alone
 from characters.models import Character
 from combat.audience.changes import find_encounter, find_open_seats
+from combat.audience.doors import is_closed
+from combat.audience.removals import find_removal
 from combat.audience.rights import viewer_of
 from combat.audience.secrecy import redact
 from combat.audience.viewer import GM, Viewer
@@ -39,6 +42,7 @@ from combat.rules.core.sheets.catalogue import OWN, Entry
 from combat.rules.core.state.state import State, present
 from cosmos_site.base.tags import find_digest
 
+from .closed import CLOSED, show_closed
 from .pens import read_pins
 from .viewer_context import ViewerContext
 
@@ -50,6 +54,14 @@ GONE_STATUS = 410
 
 class SignInFirst(Exception):
     """An anonymous visitor asks for a page that needs a seat or an account."""
+
+
+class DoorClosed(Exception):
+    """Someone with a seat asks for a fight that its GM has not opened yet; `context` is their part in it."""
+
+    def __init__(self, context: ViewerContext) -> None:
+        super().__init__(CLOSED)
+        self.context = context
 
 
 class SeatEnded(SignInFirst):
@@ -79,6 +91,8 @@ def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
             return view(request, *args, **kwargs)
         except SeatEnded as ended:
             return render(request, "combat/sharing/seat_ended.html", {"why": ended.why}, status=GONE_STATUS)
+        except DoorClosed as closed:
+            return show_closed(request, closed.context.encounter, closed.context.seat)
         except SignInFirst:
             return redirect_to_login(request.get_full_path(), resolve_url(settings.LOGIN_URL))
         except Encounter.DoesNotExist as gone:
@@ -91,8 +105,16 @@ def find_context(request: HttpRequest, pk: int, written: Encounter | None = None
     """The encounter and the visitor's part in it; without a part in it there is none.
 
     `written` is the encounter if this request has just written it; else it is read. Raises Http404, or
-    SignInFirst for an anonymous visitor; SeatEnded if they had a seat.
+    SignInFirst for an anonymous visitor; SeatEnded if they had a seat, DoorClosed before the GM lets them in.
     """
+    context = find_part(request, pk, written)
+    if is_closed(context.encounter, context.viewer):
+        raise DoorClosed(context)
+    return context
+
+
+def find_part(request: HttpRequest, pk: int, written: Encounter | None = None) -> ViewerContext:
+    """The same of a fight that may still be closed: for what shows nothing of it."""
     held, encounter = request.session.get(SEATS, {}), written or find_encounter(pk)
     if encounter and encounter.owner_id == request.user.pk:
         encounter.owner, pins = request.user, read_pins(request, encounter.system)  # known without a query
@@ -118,8 +140,8 @@ def _find_stop(user: Any, encounter: Encounter | None, secret: str) -> Exception
         return SeatEnded(_find_end(encounter, secret))
     if not user.is_authenticated:
         return SignInFirst()
-    had_one = encounter is not None and encounter.seats.filter(user=user).exists()
-    return SeatEnded(SEAT_OVER) if had_one else Http404(GONE)
+    last = encounter.seats.filter(user=user).order_by("-created").first() if encounter else None
+    return SeatEnded(SEAT_REMOVED if last.removed else SEAT_OVER) if last else Http404(GONE)
 
 
 def _find_end(encounter: Encounter | None, secret: str) -> str:
@@ -131,7 +153,7 @@ def _find_end(encounter: Encounter | None, secret: str) -> str:
         return SEAT_MOVED
     if not seat.ended:
         return LINK_OVER
-    return SEAT_REMOVED if seat.link_id else SEAT_OVER
+    return SEAT_REMOVED if seat.removed else SEAT_OVER
 
 
 def find_gm_context(request: HttpRequest, pk: int) -> ViewerContext:
@@ -165,12 +187,9 @@ def find_seat(encounter: int, user: Any, held: dict[str, str]) -> Seat | None:
 
 
 def was_removed(link: ShareLink, user: Any, held: dict[str, str]) -> bool:
-    """Whether the GM removed a seat that this browser or account got by the link.
-
-    Seats that were given up have no link any more, or the browser has forgotten them.
-    """
-    secrets = filter(None, [held.get(str(link.encounter_id))])
-    return link.seats.filter(is_held(user, secrets)).exclude(ended=None).exists()
+    """Whether a link keeps this browser or account out, because the GM removed them after making it."""
+    removed = find_removal(link.encounter, is_held(user, held.values()))
+    return removed is not None and link.created <= removed
 
 
 def find_seats(request: HttpRequest) -> list[Seat]:
@@ -259,7 +278,7 @@ def admit_stream(scope: dict[str, Any], encounter: int) -> hub.StreamGrant | Non
     close_old_connections()
     request = _request_of(scope)
     try:
-        context = find_context(request, encounter)
+        context = find_part(request, encounter)
     except (Http404, SignInFirst):
         return None
     viewer, seat = context.viewer, context.seat
@@ -301,7 +320,8 @@ def read_present_stamp(who: hub.StreamGrant) -> str:
 def touch_presence(who: hub.StreamGrant) -> None:
     """Remember that someone still has the page open."""
     close_old_connections()
-    Seat.objects.filter(pk=who.seat).update(seen=timezone.now())
+    with suppress(DatabaseError):
+        Seat.objects.filter(pk=who.seat).update(seen=timezone.now())
 
 
 def _request_of(scope: dict[str, Any]) -> HttpRequest:

@@ -6,12 +6,13 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from allauth.core.internal import ratelimit
 from django.contrib.auth.models import User
-from django.db import close_old_connections, transaction
+from django.db import DatabaseError, close_old_connections, transaction
 from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -19,6 +20,7 @@ from django.utils.crypto import salted_hmac
 
 from characters.faces import check_face
 from combat.audience.changes import FOR_ALL, FOR_SEATS, count_change, find_held, find_open_seats
+from combat.audience.doors import open_door, shut_door
 from combat.audience.rights import ENDED
 from combat.live import hub
 from combat.models import Encounter, JoinCode, Seat, ShareLink
@@ -27,6 +29,7 @@ from combat.play.writing.locking import locked
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.names import claims_gm, find_looks, is_alike
+from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.state.state import Combatant, State, present
 from cosmos_site.base.tags import derive_token, find_digest
 
@@ -71,7 +74,37 @@ def make_link(
         uses_left=uses or None,
         moves=moves,
     )
+    if kind != ShareLink.CO_GM and not moves:
+        let_in(encounter.pk)
     return link, token
+
+
+DOOR = ("closed", "opened", "version", "public", "seated", "changed")
+STARTED = "The fight has started: players are in."
+
+
+def let_in(encounter: int) -> bool:
+    """Open a fight to its players and spectators; whether it was closed."""
+    with locked(encounter) as fresh:
+        was_closed = open_door(fresh)
+        if was_closed:
+            fresh.save(update_fields=DOOR)
+        return was_closed
+
+
+def is_closed_now(encounter: int) -> bool:
+    """Whether a fight is closed to players, as it is stored."""
+    return Encounter.objects.filter(pk=encounter, closed=True).exists()
+
+
+def close_again(encounter: int) -> None:
+    """Close a fight that is being prepared to its players again. Refused once it has started."""
+    with locked(encounter) as fresh:
+        if fresh.phase != "prep" or fresh.downtime:
+            raise Refused("not_allowed", STARTED)
+        if not fresh.closed:
+            shut_door(fresh)
+            fresh.save(update_fields=DOOR)
 
 
 def find_token(link: ShareLink) -> str:
@@ -136,15 +169,15 @@ def revoke(link: ShareLink) -> None:
         ShareLink.objects.filter(pk=link.pk).update(revoked=now)
         seats = list(link.seats.filter(ended=None))
         numbers = [seat.pk for seat in seats]
-        Seat.objects.filter(pk__in=numbers).update(ended=now)
+        Seat.objects.filter(pk__in=numbers).update(ended=now, removed=True)
         _close_streams(link.encounter_id, numbers, [link.pk])
         tell_people(fresh, seats)
 
 
 def end_seat(seat: Seat) -> None:
-    """Remove someone from the table: their seat ends, and its link lets them in no more."""
+    """Remove someone from the table: they stay out until the GM lets them in again."""
     with locked(seat.encounter_id) as fresh:
-        _end(seat)
+        _end(seat, removed=True)
         tell_people(fresh, [seat])
 
 
@@ -161,7 +194,7 @@ def leave_seat(seat: Seat) -> None:
         tell_people(fresh, [seat])
 
 
-def _end(seat: Seat, **more: None) -> None:
+def _end(seat: Seat, **more: bool | None) -> None:
     Seat.objects.filter(pk=seat.pk, ended=None).update(ended=timezone.now(), **more)
     _close_streams(seat.encounter_id, [seat.pk])
 
@@ -361,9 +394,19 @@ def _hold(
 
 
 def keep_seats(user: User, held: dict[str, str]) -> None:
-    """Move the seats that a browser holds as a guest to the account that signed in."""
+    """Move the seats that a browser holds as a guest to the account that signed in, and its removals."""
     digests = [find_digest(secret) for secret in held.values()]
-    Seat.objects.filter(digest__in=digests, ended=None, user=None).update(user=user)
+    kept = Q(ended=None) | Q(removed=True)
+    Seat.objects.filter(kept, digest__in=digests, user=None).update(user=user)
+
+
+def find_open_seat(encounter: Encounter, word: str) -> Seat:
+    """The open seat with the number that a form names, or Refused."""
+    number = read_count(word)
+    seat = encounter.seats.filter(pk=number, ended=None).first() if number else None
+    if seat is None:
+        raise Refused("unknown", "That seat is gone: reload the page.")
+    return seat
 
 
 def assign(
@@ -414,9 +457,10 @@ def _write_seats(encounter: Encounter, wanted: Mapping[Seat, list[str]]) -> None
 
 
 def touch_seat(seat: Seat) -> None:
-    """Note that the seat is in use; at most one write a minute."""
+    """Note that the seat is in use; at most one write a minute. What can only be read is still read."""
     if timezone.now() - seat.seen > timedelta(minutes=1):
-        Seat.objects.filter(pk=seat.pk).update(seen=timezone.now())
+        with suppress(DatabaseError):
+            Seat.objects.filter(pk=seat.pk).update(seen=timezone.now())
 
 
 # Join codes: short enough to type by hand, open only while the GM shows them, never for a co-GM.

@@ -8,18 +8,20 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 
 from allauth.core.internal import ratelimit
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db import close_old_connections, transaction
+from django.db import DatabaseError, close_old_connections, transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
 from combat.audience.changes import find_open_seats
+from combat.audience.doors import is_closed
 from combat.audience.rights import viewer_of
 from combat.audience.viewer import GM
 from combat.live import hub
@@ -29,6 +31,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.names import claims_gm
 from cosmos_site.base.tags import find_digest
 
+from .closed import CLOSED
 from .links import clean_name
 from .viewer_context import ViewerContext
 
@@ -104,7 +107,8 @@ def find_token(header: str) -> ProgramToken | None:
     tokens = find_open_tokens().select_related("encounter__owner", "seat__link")
     token = tokens.filter(digest=find_digest(given[1])).first()
     if token and (token.used is None or timezone.now() - token.used > NOTED):
-        ProgramToken.objects.filter(pk=token.pk).update(used=timezone.now())
+        with suppress(DatabaseError):  # what can only be read is still read
+            ProgramToken.objects.filter(pk=token.pk).update(used=timezone.now())
     return token
 
 
@@ -113,6 +117,14 @@ def context_of(token: ProgramToken) -> ViewerContext:
     encounter, seat = token.encounter, token.seat
     person = seat.name if seat else encounter.owner.get_username()
     return ViewerContext(encounter, viewer_of(seat) if seat else GM, seat, f"{token.name} of {person}")
+
+
+def find_open_context(token: ProgramToken) -> ViewerContext:
+    """The same, once the GM has let players in; PermissionDenied before."""
+    context = context_of(token)
+    if is_closed(context.encounter, context.viewer):
+        raise PermissionDenied(CLOSED)
+    return context
 
 
 def is_too_fast(token: int) -> bool:

@@ -203,7 +203,8 @@ HINTS = {
     "gm": ("gm-start", "gm-act", "gm-roll", "gm-why", "gm-next", "gm-undo"),
     "player": ("player-wait", "player-act", "player-roll"),
 }
-KEYS = frozenset(key for keys in HINTS.values() for key in keys)
+ALL_ACTIONS = "all-actions"  # no hint: once pressed, it leaves all actions open
+KEYS = frozenset(key for keys in HINTS.values() for key in keys) | {ALL_ACTIONS}
 COOKIE, SECONDS = "hints", 365 * 86_400
 
 
@@ -225,11 +226,13 @@ def read_seen(request: HttpRequest) -> frozenset[str]:
     return seen
 
 
-def find_left(request: HttpRequest, viewer: Viewer) -> tuple[str, ...]:
-    """The hints that a viewer of the table has not seen yet, in order."""
+def find_left(request: HttpRequest, viewer: Viewer) -> tuple[tuple[str, ...], bool]:
+    """The hints that a viewer of the table has not seen yet, in order; whether all actions are folded."""
     keys = HINTS.get(find_role(viewer), ())
-    seen = read_seen(request) if keys else frozenset()
-    return tuple(key for key in keys if key not in seen)
+    if not keys:
+        return (), False
+    seen = read_seen(request)
+    return tuple(key for key in keys if key not in seen), ALL_ACTIONS not in seen
 
 
 def keep_seen(request: HttpRequest, answer: HttpResponse, keys: tuple[str, ...]) -> None:
