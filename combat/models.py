@@ -149,6 +149,13 @@ class Encounter(models.Model):
     )
     secret_rolls = models.JSONField(default=dict, help_text="the same of each secret series, by its name")
     campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True, related_name="encounters")
+    follows = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="next", help_text="the fight before it"
+    )
+    closed = models.BooleanField(
+        default=False, help_text="players know its name, day and party until their GM lets them in"
+    )
+    opened = models.DateTimeField(null=True, blank=True, help_text="when its GM let players in")
     planned = models.DateField(null=True, blank=True, help_text="the day on which its GM means to play it")
     turn_began = models.DateTimeField(null=True, blank=True, help_text="when someone else came to act")
     handouts = models.PositiveIntegerField(default=0, help_text="how many handouts are shown to someone")
@@ -293,6 +300,7 @@ class Seat(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     seen = models.DateTimeField(auto_now_add=True)
     ended = models.DateTimeField(null=True, blank=True)
+    removed = models.BooleanField(default=False, help_text="whether the GM ended it")
 
     class Meta:
         ordering = ("created",)

@@ -9,7 +9,7 @@ import msgspec
 import structlog
 from django.conf import settings
 from django.core.cache import cache as shared_cache
-from django.db import OperationalError, connection
+from django.db import connection
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -24,6 +24,7 @@ logger = structlog.get_logger(__name__)
 ADDRESS = "/healthz"
 MIN_FREE = 50_000_000  # bytes on the disk of the data directory
 SECONDS = 4  # for all checks: those who ask wait for about as long
+LOCK_SECONDS = 2.5  # a lock of SQLite that lasts longer is no write under way
 
 
 class HealthChecks:
@@ -92,18 +93,19 @@ def check_database() -> None:
 
 
 def _try_to_write(cursor: Any) -> None:
-    """Raise if SQLite cannot write, and take back what it wrote; a lock shows that someone else can."""
+    """Raise if SQLite cannot write, all the way to the disk; someone else who writes has a moment to end."""
     cursor.execute("PRAGMA busy_timeout")
     (patience,) = cursor.fetchone()
-    cursor.execute("PRAGMA busy_timeout = 0")
-    cursor.execute("BEGIN")
+    cursor.execute(f"PRAGMA busy_timeout = {int(LOCK_SECONDS * 1000)}")
     try:
-        cursor.execute("PRAGMA user_version = 0")  # as it is: no release uses it
-    except OperationalError as problem:
-        if "locked" not in str(problem):
-            raise
+        cursor.execute("BEGIN IMMEDIATE")
+        try:
+            cursor.execute("PRAGMA user_version = 0")  # as it is: no release uses it
+            cursor.execute("COMMIT")  # before that, nothing is on its way to the disk
+        finally:
+            if cursor.connection.in_transaction:
+                cursor.execute("ROLLBACK")
     finally:
-        cursor.execute("ROLLBACK")
         cursor.execute(f"PRAGMA busy_timeout = {int(patience)}")
 
 

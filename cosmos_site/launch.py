@@ -29,6 +29,7 @@ MIN_KEY_LENGTH = 50  # characters
 KEY = "secret-key"  # its file in the data directory
 MADE: list[Path] = []  # what this process has made for a data directory, in this order
 PATH = re.compile(r"(/[A-Za-z0-9_-]+)*")
+PATIENT_POSTGRES = "cosmos_site.postgres"
 DATABASES = ("django.db.backends.postgresql", "django.db.backends.sqlite3")
 CACHES = ("redis://", "rediss://", "unix://")
 MISSING = (
@@ -134,7 +135,8 @@ def read_database(address: str) -> dict[str, Any]:
     with suppress(ValueError):
         found = dj_database_url.parse(address)
         if found["ENGINE"] == DATABASES[0]:
-            return {**found, "OPTIONS": {"application_name": PROGRAM, **found.get("OPTIONS", {})}}
+            options = {"application_name": PROGRAM, **found.get("OPTIONS", {})}
+            return {**found, "ENGINE": PATIENT_POSTGRES, "OPTIONS": options}
         if found["ENGINE"] in DATABASES:
             return {**found}
     raise CannotStart("DATABASE_URL is an address such as postgres://user:password@host/name.")

@@ -12,6 +12,7 @@ from a2wsgi.asgi_typing import HTTPScope, Receive, Scope, Send
 from a2wsgi.wsgi import build_environ
 from a2wsgi.wsgi_typing import WSGIApp
 
+from .base.patience import patience
 from .base.request_bodies import BodyReader, BodyRejected, ClientDisconnected, RequestBody, reject
 
 THREADS = "WSGI"  # begins the name of each thread that makes pages, as those of a2wsgi
@@ -98,8 +99,9 @@ class WorkerPool:
             await reject(send, rejection, asked["path"], tuple(asked["headers"]))
 
 
+@patience()
 def make_answer(pages: WSGIApp, environ: Any) -> WholeAnswer:
-    """The whole answer of a WSGI application."""
+    """The whole answer of a WSGI application, which waits for no database that hangs."""
     head: list[tuple[int, tuple[tuple[bytes, bytes], ...]]] = []
 
     def start(status: str, headers: list[tuple[str, str]], *_: object) -> Any:

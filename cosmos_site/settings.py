@@ -12,6 +12,7 @@ from environs import Env
 from combat.rules.core.basics.release import RELEASE
 
 from .base.outside import LOCAL_HOSTS
+from .base.patience import SECONDS as DATABASE_SECONDS
 from .launch import (
     find_data_folder,
     find_or_make_secret_key,
@@ -134,7 +135,7 @@ COSMOS_VERIFY = switch("COSMOS_VERIFY", DEBUG)
 # FULL: each commit is on the disk before it is answered, so a power cut takes nothing that people saw done.
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
+    "timeout": DATABASE_SECONDS,  # for the lock of another process
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
 }
 SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": COSMOS_DATA / "table.sqlite3"}

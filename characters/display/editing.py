@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import chain, combinations
 from typing import Any
 
 import msgspec
@@ -23,7 +24,7 @@ from combat.rules.core.basics.words import say_number
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import Carried, Lasting, SheetPlan, Stat
 
-from ..games import check_sheet, find_game, keep_within, make_combatant, plan_of
+from ..games import check_sheet, find_game, find_problems, keep_within, make_combatant, plan_of
 from ..models import Character
 from ..story import MAX_LINES, PARTS, Bought, read_story
 from .counters import list_counters
@@ -176,8 +177,27 @@ def _bought(plan: SheetPlan, character: Character, form: BoughtForm) -> Edit:
     if len(lines) >= MAX_LINES:
         raise Refused("not_allowed", f"There are {MAX_LINES} lines, the limit: delete some first.")
     said = form.cleaned_data
-    line = Bought(said["what"], said["on"], said["points"] or 0)
-    return say_line(line), {"story": {**character.story, "bought": [msgspec.to_builtins(line), *lines]}}
+    points, raised = said["points"] or 0, _raise(plan, character, said["raises"])
+    line = Bought(said["what"], said["on"], -abs(points) if raised else points)
+    story = {"story": {**character.story, "bought": [msgspec.to_builtins(line), *lines]}}
+    if raised is None:
+        return say_line(line), story
+    words, sheet = raised
+    return f"{say_line(line)}: {words}", {**story, "sheet": sheet}
+
+
+def _raise(plan: SheetPlan, character: Character, wanted: str) -> tuple[str, dict[str, Any]] | None:
+    """What raising one number by one changes, in words, and the sheet then; None if nothing is raised."""
+    part, _, key = wanted.partition(".")
+    if not key:
+        return None
+    draft, stats = plan.read(character.sheet), plan.skills if part == "skills" else plan.attributes
+    stat = next(one for one in stats if one.key == key)
+    old = getattr(draft, part)
+    new = {**old, key: stat.step(old.get(key, stat.usual), 1)}
+    return _describe((stat,), old, new), plan.write(
+        character.sheet, msgspec.structs.replace(draft, **{part: new})
+    )
 
 
 def say_line(line: Bought) -> str:
@@ -262,7 +282,8 @@ def _with_item(sheet: dict[str, Any], *changed: Carried, without: str = "") -> d
 
 
 def equip(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
-    """Hold or wear an item; it replaces another of its kind where the kind allows only one."""
+    """Hold or wear an item; it replaces another of its kind where the kind allows only one, and what is in
+    the hands that it needs is put away."""
     view = _need_item(system, sheet, data)
     if not view.kind.ready:
         raise Refused("not_allowed", f"{view.entry.name} works when stowed: no need to hold or wear it.")
@@ -272,8 +293,23 @@ def equip(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:
         if view.kind.only and item.kind == view.kind.key and item.place == view.kind.ready
     ]
     ready = msgspec.structs.replace(view.item, place=view.kind.ready)
+    away = _find_put_away(system, _with_item(sheet, *others), ready)
     word = "In hand" if view.kind.ready == "held" else "Worn"
-    return f"{word}: {view.entry.name}", {"sheet": _with_item(sheet, *others, ready)}
+    names = " and ".join(one.entry.name for item in away if (one := find_item_view(system, sheet, item.id)))
+    line = f"{word}: {view.entry.name}" + (f", {names} put away" if names else "")
+    return line, {"sheet": _with_item(sheet, *others, *away, ready)}
+
+
+def _find_put_away(system: System, sheet: dict[str, Any], ready: Carried) -> tuple[Carried, ...]:
+    """What is put away for an item to fit into the hands: the first thing in them that makes room, else two.
+
+    Nothing if it fits as it is, or if that does not help.
+    """
+    held = [item for item in read_items(sheet) if item.place == "held" and item.id != ready.id]
+    away = [msgspec.structs.replace(item, place="carried") for item in held]
+    tried = chain.from_iterable(combinations(away, number) for number in (0, 1, 2))
+    fits = (one for one in tried if not find_problems(system, _with_item(sheet, *one, ready)))
+    return next(fits, ())
 
 
 def stow(system: System, sheet: dict[str, Any], data: QueryDict) -> Edit:

@@ -157,8 +157,22 @@ class StoryForm(SectionForm):
         )
 
 
+def list_raises(plan: SheetPlan, draft: Draft) -> list[tuple[str, str]]:
+    """What experience can raise by one on a sheet, with the numbers before and after."""
+    parts = (("skills", plan.skills, draft.skills), ("attributes", plan.attributes, draft.attributes))
+    return [
+        (f"{part}.{stat.key}", f"{stat.label} {now} → {stat.step(now, 1)}")
+        for part, stats, values in parts
+        for stat in find_meant(stats, draft.chosen)
+        if (now := values.get(stat.key, stat.usual)) < stat.high and (now or not stat.lack)
+    ]
+
+
 class BoughtForm(SectionForm):
-    """A line of the log of experience: what for, how many points came or went, and the day."""
+    """A line of the log of experience: what for, how many points came or went, and the day.
+
+    Points that raise a skill or an attribute by one are spent, whatever sign stands before them.
+    """
 
     what = CheckedField(
         lambda words: clean_line(words, "").what,
@@ -179,8 +193,12 @@ class BoughtForm(SectionForm):
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
     )
 
-    def __init__(self, *args: Any) -> None:
+    raises = forms.ChoiceField(label="Raises", required=False, help_text="by one, in the same step")
+
+    def __init__(self, system: System, character: Character, *args: Any) -> None:
         super().__init__(*args, auto_id="bought-%s")
+        plan = plan_of(system)
+        set_choices(self, "raises", [("", "nothing"), *list_raises(plan, plan.read(character.sheet))])
         self.fields["on"].initial = timezone.localdate().isoformat()
         if not self.is_bound:
             self.fields["on"].widget.attrs["data-today"] = ""
@@ -306,11 +324,11 @@ class PortraitForm(SectionForm):
     )
 
 
-WORDS: dict[str, Callable[[Character, Any], SectionForm]] = {  # sections without numbers of a game
-    "notes": lambda character, data: NotesForm(data, initial={"notes": character.notes}),
-    "story": lambda character, data: StoryForm(read_story(character.story), character.tags, data),
-    "bought": lambda character, data: BoughtForm(data),
-    "portrait": lambda character, data: PortraitForm(data, initial={"face": character.face}),
+WORDS: dict[str, Callable[[System, Character, Any], SectionForm]] = {  # sections without numbers of a game
+    "notes": lambda system, character, data: NotesForm(data, initial={"notes": character.notes}),
+    "story": lambda system, character, data: StoryForm(read_story(character.story), character.tags, data),
+    "bought": lambda system, character, data: BoughtForm(system, character, data),
+    "portrait": lambda system, character, data: PortraitForm(data, initial={"face": character.face}),
 }
 
 
@@ -329,7 +347,7 @@ def make_section_form(
     if section == "money" and plan.money:
         return MoneyForm(plan, character.sheet.get(plan.money.key, 0), data)
     if section in WORDS:
-        return WORDS[section](character, data)
+        return WORDS[section](system, character, data)
     if section == "counters":
         return CountersForm(character.sheet, character.npc, data)
     if section == "own" and plan.own:

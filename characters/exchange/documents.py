@@ -84,7 +84,8 @@ def write_example(system: System) -> str:
     """The smallest document of a game, to start from."""
     plan = plan_of(system)
     sheet = plan.write({}, blank_draft(plan))
-    someone = Exported(system.slug, "Someone", {"attributes": sheet["attributes"]})
+    needed = {"attributes": sheet["attributes"]} if "attributes" in sheet else sheet
+    someone = Exported(system.slug, "Someone", needed)
     example = Document(FORMAT, VERSION, (someone,))
     return msgspec.json.format(msgspec.json.encode(example), indent=1).decode()
 

@@ -13,20 +13,21 @@ import msgspec
 
 from combat.rules.core.basics.checking import CONTROL, Problem
 from combat.rules.core.sheets.foreign import Asker, Foreign, ForeignItem, Question
-from cosmos_site.base.file_kinds import ARCHIVE, TABLE, TEXT, find_kind, find_markup
+from cosmos_site.base.file_kinds import ARCHIVE, PICTURE, TABLE, TEXT, find_kind, find_markup
 
 PREFIX = "ask-"  # starts the names of the fields that hold answers
 MAX_QUESTIONS = 200
 FORMAT = "cosmos-table-characters"  # of a document of this site
 MAX_BYTES, MAX_DOCUMENT_BYTES = 1_000_000, 8_000_000  # of any text, and of such a document with pictures
 MAX_PLAIN = 2_000_000  # characters of such a document without its pictures
-PICTURE = re.compile(r'("portrait":\s{0,9}")[^"]*')
+PORTRAIT = re.compile(r'("portrait":\s{0,9}")[^"]*')
 MAX_PROBLEMS, MAX_DEPTH = 100, 40
-COPIED = "copy its text into the field"
+SEEN = "open it, and paste the words that you see"
 SAVED = {  # what works for files of these families
     TEXT: "save it as plain text in UTF-8",
     TABLE: "save it as “CSV UTF-8”",
     ARCHIVE: "unpack it and import file by file",
+    PICTURE: "type the words that it shows",
 }
 NOT_UTF_8 = "is not JSON, CSV or text in UTF-8: save it as “UTF-8”, in a spreadsheet as “CSV UTF-8”"
 MARKS = (
@@ -49,11 +50,15 @@ class _DuplicateField(ValueError):
     """A field that appears twice in one table."""
 
 
-def read_text(raw: bytes) -> str:
-    """The text of a file in UTF-8, or in UTF-16 with its byte order mark; raises ValidationFailed."""
+def read_text(raw: bytes, *, is_pasted: bool = False) -> str:
+    """The text of a file in UTF-8, or in UTF-16 with its byte order mark; raises ValidationFailed.
+
+    What is pasted into a field is no file that could be saved in another way.
+    """
     kind = find_markup(raw)
     if kind:
-        raise ValidationFailed(Problem("", f"is {kind.words}: {SAVED.get(kind.family, COPIED)}"))
+        works = SEEN if is_pasted else SAVED.get(kind.family, SEEN)
+        raise ValidationFailed(Problem("", f"is {kind.words}: {works}"))
     most = MAX_DOCUMENT_BYTES if FORMAT.encode() in raw[:300] else MAX_BYTES
     if len(raw) > most:
         raise ValidationFailed(Problem("", f"is larger than {most // 1_000_000} MB"))
@@ -64,7 +69,7 @@ def read_text(raw: bytes) -> str:
         raise ValidationFailed(Problem("", NOT_UTF_8)) from None
     if text.count("\0") * 3 > len(text):  # other programs write two or four bytes for each character
         raise ValidationFailed(Problem("", NOT_UTF_8))
-    if len(text) > MAX_PLAIN and len(PICTURE.sub(r"\1", text)) > MAX_PLAIN:
+    if len(text) > MAX_PLAIN and len(PORTRAIT.sub(r"\1", text)) > MAX_PLAIN:
         raise ValidationFailed(
             Problem("", f"is larger than {MAX_PLAIN // 1_000_000} MB without its pictures")
         )

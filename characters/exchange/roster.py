@@ -6,21 +6,23 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
 
 from combat.rules.core.basics.checking import Problem, plain_quotes, tidy
+from combat.rules.core.basics.folding import fold_text
 from combat.rules.core.basics.numbers import read_whole
-from combat.rules.core.sheets.foreign import limit_remarks
+from combat.rules.core.sheets.foreign import LEFT_OUT, Asker, limit_remarks
 
-from ..games import find_games
+from ..games import find_game, find_games, plan_of
 from ..models import Character
 from ..services.character_service import MAX_NAME
 from .documents import join_notes
 from .item_words import ITEMS
 from .reading import ValidationFailed, refuse_controls
-from .words_in import ReadSheet, read_words
+from .words_in import ReadSheet, knows, read_words
 from .words_out import GAME, NAME, NOTES, OTHER, SUMMARY, write_words
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -28,8 +30,16 @@ DELIMITERS = (",", ";", "\t")
 BENT = re.compile("\\s*[“„«]")  # a word processor has bent the quotes around the cells
 EXACT = re.compile('="(.*)"', re.DOTALL)  # so programs keep a spreadsheet from changing a cell
 COUNT = "Count"  # how many characters a line stands for
+COMMON = {word.casefold() for word in (NAME, GAME, SUMMARY, ITEMS, NOTES, OTHER, COUNT)}
 LAST = (OTHER, NOTES)  # columns after all others
 MAX_BEFORE = 10  # lines with content until the columns come
+SUM = re.compile(r"(?:(?:grand |sub)?totals?|sums?|averages?|mean|avg|Σ)[ .:]*", re.IGNORECASE)
+OTHER_GAMES = (  # columns of games that nobody plays here
+    *("class", "level", "race", "species", "alignment", "cr", "ac", "hp", "speed", "save", "saves"),
+    *("str", "dex", "con", "int", "wis", "cha"),
+)
+LINES, COLUMNS, IS_CHARACTER = "lines", "columns", "character"
+MAX_LOOKED_AT, MAX_LISTED = 40, 6  # names of a table
 MAX_ROWS, MAX_COLUMNS, MAX_CELL, MAX_COPIES = 200, 400, 100_000, 20
 
 
@@ -109,7 +119,7 @@ def _count_columns(text: str, begin: int, delimiter: str) -> int:
 
 def _read_head(cell: str) -> str:
     """The name of a column, without quotes of any kind around it."""
-    return tidy(plain_quotes(_unescape_formula(cell.strip())).strip(" \"'"))
+    return tidy(plain_quotes(fold_text(_unescape_formula(cell.strip()))).strip(" \"'"))
 
 
 def _count_words(line: str) -> int:
@@ -132,30 +142,129 @@ def read_roster(text: str, usual: str, answers: Mapping[str, str]) -> Iterator[R
         raise ValidationFailed(Problem("", f"has {len(rows) - 1} lines; at most {MAX_ROWS} are read at once"))
     columns = [_read_head(cell) for cell in rows[0][1]]
     problems = _find_head_problems(rows[0][0], columns)
+    asker = Asker(answers)
+    if not problems and _is_turned(columns, rows[1:]) and _ask_way(asker) == COLUMNS:
+        rows = _turn(rows)
+        columns = [_read_head(cell) for cell in rows[0][1]]
+        problems = _find_head_problems(rows[0][0], columns)
+    rows = [rows[0], *_leave_sums(rows[1:], columns, asker)]
     if len(rows) == 1:
         problems.append(Problem("", "has no line besides that of the columns"))
     if problems:
         raise ValidationFailed(*problems)
+    _refuse_other_games(columns, rows[1:], usual)
+    if GAME.casefold() not in [name.casefold() for name in columns]:
+        _ask_who(columns, rows[1:], usual, asker)
     read = [_read_row(number, columns, cells, usual=usual, answers=answers) for number, cells in rows[1:]]
     if sum(count for _, count in read) > MAX_ROWS:
         raise ValidationFailed(Problem("", f"has more than {MAX_ROWS} characters; import fewer at once"))
     made = [one for worded, count in read for one in _repeat(worded, count)]
-    return iter(_tell_before(text, made))
+    return iter(_tell_of_all(text, made, asker))
 
 
-def _tell_before(text: str, made: list[ReadSheet]) -> list[ReadSheet]:
-    """The same characters; the first of them gets a remark on each title above the columns."""
+def _is_turned(columns: list[str], rows: list[tuple[int, list[str]]]) -> bool:
+    """Whether names run along the first line and what belongs to a sheet down the first column."""
+
+    def is_known(label: str) -> bool:
+        return label.casefold() in COMMON or any(knows(system, label) for system in find_games())
+
+    down = [_read_head(cells[0]) for _, cells in rows[:MAX_LOOKED_AT]]
+    across = [name for name in columns if name and name.casefold() != NAME.casefold()]
+    return (
+        columns[0].casefold() == NAME.casefold()
+        and bool(across)
+        and (2 * sum(map(is_known, down)) > len(down) and not any(map(is_known, across[:MAX_LOOKED_AT])))
+    )
+
+
+def _ask_way(asker: Asker) -> str:
+    options = ((COLUMNS, "In the columns: one character each"), (LINES, "In the lines: one character each"))
+    return asker.ask("roster.way", "The table looks turned: where are the characters?", options, COLUMNS)
+
+
+def _turn(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    """The table with its columns as lines, numbered by the columns; those without a name are left out."""
+    turned = zip_longest(*(cells for _, cells in rows), fillvalue="")
+    return [(number, list(cells)) for number, cells in enumerate(turned, 1) if any(cells)]
+
+
+def _leave_sums(
+    rows: list[tuple[int, list[str]]], columns: list[str], asker: Asker
+) -> Iterator[tuple[int, list[str]]]:
+    """The lines of characters: one called Total below others is asked about, and likely none."""
+    at = next((n for n, name in enumerate(columns) if name.casefold() == NAME.casefold()), 0)
+    options = ((LEFT_OUT, "A sum of the others: leave it out"), (IS_CHARACTER, "A character"))
+    for n, (number, cells) in enumerate(rows):
+        name = cells[at] if at < len(cells) else ""
+        if n and SUM.fullmatch(name[:MAX_NAME]):
+            text = f"Line {number}, “{name}”: what is it?"
+            if asker.ask(f"roster.sum.{number}", text, options, LEFT_OUT) == LEFT_OUT:
+                continue
+        yield number, cells
+
+
+def _refuse_other_games(columns: list[str], rows: list[tuple[int, list[str]]], usual: str) -> None:
+    """Raise ValidationFailed if the table is of a game that was not chosen, and does not name its own.
+
+    Each of its people would be the same: all that the game fills in where a table says nothing.
+    """
+    system, asked = find_game(usual), _find_filled(columns, rows)
+    unknown = [name for name in asked if not knows(system, name)]
+    if GAME.casefold() in [name.casefold() for name in columns] or not unknown:
+        return
+    if len(unknown) < len(asked) and sum(name.casefold() in OTHER_GAMES for name in unknown) < 2:
+        return
+    games = [one.name for one in find_games() if one != system and all(knows(one, name) for name in asked)]
+    works = (
+        f"choose {' or '.join(games)}" if games else "choose its game, or delete them to import the others"
+    )
+    listed = ", ".join(name[:20] for name in unknown[:MAX_LISTED])
+    raise ValidationFailed(Problem("", f"has columns that no sheet of {system.name} has ({listed}): {works}"))
+
+
+def _find_filled(columns: list[str], rows: list[tuple[int, list[str]]]) -> list[str]:
+    """The columns with content that say something of a sheet: not the name, notes and the like."""
+    filled = [any(n < len(cells) and cells[n] for _, cells in rows) for n in range(len(columns))]
+    return [
+        name
+        for name, has in zip(columns, filled, strict=True)
+        if name and has and name.casefold() not in COMMON
+    ]
+
+
+def _ask_who(columns: list[str], rows: list[tuple[int, list[str]]], usual: str, asker: Asker) -> None:
+    """Ask who the people of a table are of whom the game knows nothing but money: usual ones, or nobody.
+
+    Raises ValidationFailed if the answer is nobody.
+    """
+    system = find_game(usual)
+    money = plan_of(system).money
+    known = {name.casefold() for name in _find_filled(columns, rows) if knows(system, name)}
+    if money is None or not known or not known <= {money.label.casefold(), money.key.casefold()}:
+        return
+    options = ((IS_CHARACTER, f"Usual people of {system.name}"), (LEFT_OUT, "Nobody: do not import them"))
+    if asker.ask("roster.who", "Only their money can be read: who are they?", options) == LEFT_OUT:
+        raise ValidationFailed(Problem("", "has nobody to import: only money is said of them"))
+
+
+def _tell_of_all(text: str, made: list[ReadSheet], asker: Asker) -> list[ReadSheet]:
+    """The same characters; the first gets what is asked and remarked of the whole table.
+
+    That includes each title above the columns.
+    """
     begin, _ = _find_head(text) or (0, "")
     titles = [
         Problem(f"line {n}", f"“{words[:60]}” stands above the columns: left out")
         for n, line in enumerate(text[:begin].splitlines(), 1)
         if (words := tidy(line.strip(",;\t\r\n "))) and not words.casefold().startswith("sep=")
     ]
-    if not titles or not made:
+    if not made:
         return made
     found = made[0].found
-    remarks = limit_remarks([*titles, *found.remarks])
-    return [ReadSheet(made[0].system, msgspec.structs.replace(found, remarks=remarks)), *made[1:]]
+    remarks = limit_remarks([*titles, *asker.remarks, *found.remarks])
+    questions = (*asker.list_questions(), *found.questions)
+    first = msgspec.structs.replace(found, remarks=remarks, questions=questions)
+    return [ReadSheet(made[0].system, first), *made[1:]]
 
 
 def _read_rows(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -13,6 +13,7 @@ import msgspec
 
 from combat.rules.core.basics.checking import tidy, without_unseen
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.folding import fold_text
 from combat.rules.core.basics.numbers import plain_signs, read_amount, read_whole, say_no_number
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.foreign import LEFT_OUT, Asker, Foreign, limit_remarks
@@ -63,7 +64,7 @@ class ReadSheet:
 def read_words(cells: Mapping[str, str], usual: str, place: str, answers: Mapping[str, str]) -> ReadSheet:
     """The character of named words; `usual` is the game if the words name none. Raises nothing."""
     reading = Reading(place, Asker(answers))
-    seen = {tidy(label): without_unseen(value).strip() for label, value in cells.items()}
+    seen = {tidy(fold_text(label)): without_unseen(value).strip() for label, value in cells.items()}
     words = {label: value for label, value in seen.items() if value}
     if len(words) > MAX_WORDS:
         reading.fail("", f"has {len(words):,} named values: at most {MAX_WORDS} are read")
@@ -342,6 +343,18 @@ def _find_known(plan: SheetPlan) -> frozenset[str]:
     """The attributes and skills of a game, in lower case."""
     stats = (*plan.attributes, *plan.skills)
     return frozenset(name.casefold() for stat in stats for name in (stat.label, stat.key, stat.short) if name)
+
+
+def knows(system: System, label: str) -> bool:
+    """Whether a column of this name belongs to a sheet of the game."""
+    plan = plan_of(system)
+    names = {*_find_known(plan), *LEVELED, *THINGS}
+    names |= {name for selection in plan.selections for name in (selection.label, selection.key)}
+    names |= {plan.money.label, plan.money.key} if plan.money else set()
+    names |= {plan.profile.label, *PROFILE} if plan.profile else set()
+    names |= {plan.own.label} if plan.own else set()
+    names |= write_numbers(system, "?", check_sheet(system, make_sheet(plan, blank_draft(plan), 0))).keys()
+    return label.casefold() in {name.casefold() for name in names} or bool(plan.find_skills(label))
 
 
 def _open_part(words: dict[str, str], label: str, part: str, reading: Reading) -> None:

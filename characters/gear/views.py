@@ -51,7 +51,7 @@ from .live import Fault, take_fix, view_live
 from .models import OwnItem
 
 PER_PAGE = 30
-MAX_TAPPED = 8  # people to whom one tap gives an item
+MOST_FACES = 9  # to whom an item is given by face: more are a list
 PLACES = {  # of a new item that is not in use, by what it is when it is
     HELD: "No hand is free, so it is put away: take it in hand on the sheet, or draw it in the fight.",
     "worn": "It is not worn yet: put it on on the sheet.",
@@ -233,9 +233,10 @@ def _render_item(
     owner, chosen = keeper_of(request), _find_target(request, target)
     people = find_mine(owner) | find_npcs(owner) if isinstance(owner, User) else find_mine(owner)
     people = people.filter(system=item.system.slug, archived=False)
+    listed = list(people.order_by("npc", "-changed_at", "-pk"))
     rows: dict[str, list[tuple[int, str]]] = {}
-    for pk, name, npc in people.order_by("npc", "-changed_at", "-pk").values_list("pk", "name", "npc"):
-        rows.setdefault("NPCs" if npc else "Characters", []).append((pk, name))
+    for one in listed:
+        rows.setdefault("NPCs" if one.npc else "Characters", []).append((one.pk, one.name))
     said = {"character": chosen.pk if chosen else "", "count": request.POST.get("count", "1")[:20]}
     holders = [] if chosen else find_people(owner, item.system)
     context = {
@@ -243,7 +244,9 @@ def _render_item(
         "holders": holders,
         "rows": item.figures,
         "traits": item.traits,
-        "people": [one for listed in rows.values() for one in listed][:MAX_TAPPED],
+        "faces": listed if len(listed) <= MOST_FACES else (),
+        "chosen": request.POST.get("character", "") or str(said["character"]),
+        "count": said["count"],
         "fights": encounters.list_open_people(owner, item.system.slug)
         if isinstance(owner, User) and item.is_mine
         else (),

@@ -206,7 +206,7 @@ def read_sent(request: HttpRequest) -> str:
     text = request.POST.get("text", "")
     if not text.strip():
         raise Refused("bad_value", "Choose a file, or paste the document.")
-    return read_text(text.encode("utf-8", "surrogatepass"))
+    return read_text(text.encode("utf-8", "surrogatepass"), is_pasted=True)
 
 
 def is_confirmed(request: HttpRequest) -> bool:

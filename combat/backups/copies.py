@@ -29,6 +29,8 @@ LOCKS = None if os.name == "nt" else locks
 STAMP = re.compile(r"-\d{4}-\d\d-\d\d-\d{6}(-\d+)?\.")  # in the names that we give
 SUFFIXES = (".sqlite3", ".json.gz")
 TAKEN = "{} is there already: choose another name."
+SETTLE = 0.5  # seconds
+UNFINISHED = "{} is being written by another process. If none runs, delete {} and try again."
 PART = ".unfinished"  # after the name of a copy that is being written
 LONGEST = 3600  # seconds that writing one may take, where no lock tells that its writer lives
 
@@ -223,7 +225,24 @@ def remove_left_over(folder: Path) -> None:
 
 
 def take_name(files: Iterable[Path]) -> Path:
-    """The first of these names that is free, taken by the empty part beside it, for its owner only."""
+    """The first of these names that is free, taken by the empty part beside it, for its owner only.
+
+    A part that a killed writer has left keeps no name: the same command works again.
+    """
+    places = list(files)
+    found = _take_free(places)
+    begun = [place for place in places if _name_part(place).exists()]
+    if found is None and begun:
+        time.sleep(SETTLE)  # a writer that lives holds its part by then
+        remove_left_over(begun[0].parent)
+        found = _take_free(begun)
+    if found:
+        return found
+    held = next((place for place in begun if not os.path.lexists(place)), None)
+    raise BackupError(UNFINISHED.format(held, _name_part(held)) if held else TAKEN.format(places[-1]))
+
+
+def _take_free(files: Iterable[Path]) -> Path | None:
     for file in files:
         if os.path.lexists(file):
             continue
@@ -234,7 +253,7 @@ def take_name(files: Iterable[Path]) -> Path:
         except OSError as problem:
             raise BackupError(f"{file} cannot be written: {problem.strerror}.") from None
         return file
-    raise BackupError(TAKEN.format(file))
+    return None
 
 
 def keep_upload(sent: Path, suffix: str) -> Copy:

@@ -22,7 +22,7 @@ from django.db.models import Model
 from django.utils import timezone
 
 from characters.models import SheetLink, SignInLink
-from combat.models import GivenFight, JoinCode, ProgramToken, Seat, ShareLink
+from combat.models import Encounter, GivenFight, JoinCode, ProgramToken, Seat, ShareLink
 from combat.rules.core.basics.release import PROGRAM, RELEASE
 
 from .manifest import BackupError, Manifest
@@ -152,13 +152,16 @@ Account = tuple[str, datetime]  # the name, and when it was made: the same in ev
 
 
 class Access(NamedTuple):
-    """The accounts, sessions and links of a table, its open seats, the links to its sheets and fights."""
+    """The accounts, sessions and links of a table, its open seats by encounter, and those that were removed;
+    the links to its sheets and fights.
+    """
 
     users: dict[Account, User]
     authenticators: list[Authenticator]
     sessions: list[Session]
     links: dict[str, ShareLink]
-    seats: frozenset[str]
+    seats: frozenset[tuple[int, str]]
+    removed: list[Seat]
     sheets: frozenset[str]
     given: frozenset[str]
 
@@ -170,7 +173,8 @@ def read_access() -> Access:
         list(Authenticator.objects.select_related("user")),
         list(Session.objects.filter(expire_date__gt=timezone.now())),
         links={link.digest: link for link in ShareLink.objects.all()},
-        seats=frozenset(Seat.objects.filter(ended=None).values_list("digest", flat=True)),
+        seats=frozenset(Seat.objects.filter(ended=None).values_list("encounter", "digest")),
+        removed=list(Seat.objects.filter(removed=True).select_related("user")),
         sheets=frozenset(SheetLink.objects.values_list("digest", flat=True)),
         given=frozenset(GivenFight.objects.values_list("digest", flat=True)),
     )
@@ -188,7 +192,11 @@ def settle_access(now: Access | None) -> None:
         _settle_account(users[name], now.users[name], now.authenticators)
     for link in ShareLink.objects.all():
         _settle_link(link, now.links.get(link.digest))
-    Seat.objects.filter(ended=None).exclude(digest__in=now.seats).update(ended=timezone.now())
+    for seat in Seat.objects.filter(ended=None):
+        if (seat.encounter_id, seat.digest) not in now.seats:
+            Seat.objects.filter(pk=seat.pk).update(ended=timezone.now())
+    for seat in now.removed:
+        _settle_removal(seat, users.get(_name(seat.user)) if seat.user else None)
     SheetLink.objects.exclude(digest__in=now.sheets).delete()
     GivenFight.objects.exclude(digest__in=now.given).delete()
 
@@ -208,6 +216,15 @@ def _settle_account(user: User, now: User, authenticators: list[Authenticator]) 
     for one in wanted.values():
         more = {"created_at": one.created_at, "last_used_at": one.last_used_at}
         Authenticator.objects.create(user=user, type=one.type, data=one.data, **more)
+
+
+def _settle_removal(seat: Seat, user: User | None) -> None:
+    """Keep out whom the GM has removed by now, also if they came and went after the copy was made."""
+    if Seat.objects.filter(pk=seat.pk).update(ended=seat.ended, removed=True):
+        return
+    if Encounter.objects.filter(pk=seat.encounter_id).exists():
+        seat.user, seat.link = user, None
+        seat.save(force_insert=True)
 
 
 def _settle_link(link: ShareLink, now: ShareLink | None) -> None:

@@ -26,13 +26,15 @@ VERSION_BYTES = 6
 MOST_CACHED = 16_000_000  # characters of drawn regions: enough for a hundred tables
 BLANK = "-"  # a version or the token of a form, until it is known
 SLOT = re.compile(r'<(\w+) id="([\w-]+)" data-slot></\1>')  # the place of a region inside another
+WAITS = '<fieldset class="waits"'  # around what no open command lets anybody do
 INDENT = re.compile(r"\n\s+")
 KEEPS_SPACE = ("<textarea", "<pre")
 # What partials read by its own name, since whole pages give it so; tables have no fields of these names.
 READ_IN_PAGES = """
-advice again combatant clock downtime figure form grid handles handouts has_figure has_ready here is_chosen
-is_shown joining lacks_side look next_fight noted open open_name others overruling owns part part_of passing
-pens questions ready refused room showing sides start_form step timer way_out whose
+advice again combatant clock door downtime figure form grid handles handouts has_figure has_ready here
+is_chosen is_shown joining lacks_side look next_fight noted open open_name others overruling owns part
+part_of passing pens questions ready refused room showing sides start_form start_picks step timer way_out
+whose
 """
 
 
@@ -179,6 +181,19 @@ def _draw(template: str, shape: Drawn) -> Region:
         html = INDENT.sub("\n", html)  # saves a quarter
     version = find_version(html)
     html = html.replace(f'data-v="{BLANK}"', f'data-v="{version}"')
+    return Region(version, mark_safe(html))  # noqa: S308 - drawn by our template, which escapes
+
+
+def shut(region: Region, why: str) -> Region:
+    """A region while the table waits for dice or a choice: what would only be refused cannot be pressed.
+
+    It has a version of its own, so that open pages take it in, and the usual one again afterwards.
+    """
+    if WAITS not in region.html:
+        return region
+    version = find_version(f"{region.version} {why}")
+    html = region.html.replace(WAITS, f'{WAITS} disabled title="{why}"')
+    html = html.replace(f'data-v="{region.version}"', f'data-v="{version}"')
     return Region(version, mark_safe(html))  # noqa: S308 - drawn by our template, which escapes
 
 

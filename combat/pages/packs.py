@@ -42,6 +42,16 @@ KINDS = (  # of what is in a pack: its key, icon and words
     ("rules", "notes", "house rule", "house rules"),
     ("conditions", "ping", "condition", "conditions"),
 )
+ICONS = {  # of what is in a pack, by its kind
+    "Item": "box",
+    "Handout": "letter",
+    "Encounter": "flag",
+    "Scene": "layers",
+    "House rule": "notes",
+    "Condition": "ping",
+    "Table to roll on": "chart",
+    "Ruling": "check",
+}
 SIGNS = {  # of the groups on the page of a new pack
     "Encounters and scenes": "flag",
     "Stat blocks": "people",
@@ -281,9 +291,17 @@ def _find_shown(request: HttpRequest, pack: Pack) -> dict[str, Any]:
         if free
         else None,
         "campaign": campaign,
-        "rows": rows,
+        "cards": [_view_entry(row) for row in rows],
+        "cover": _view_card(pack),
         "counts": Counter(row.state for row in rows),
     }
+
+
+def _view_entry(row: using.PackEntry) -> tuple[using.PackEntry, str, str]:
+    """What is in a pack as its card shows it: the icon of its kind, and the face of a person."""
+    is_person = row.kind == "Stat block"
+    face = find_faces(row.name, "person", pc=False)[0] if is_person else ""
+    return row, ICONS.get(row.kind, "notes"), face
 
 
 @login_required

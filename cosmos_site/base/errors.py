@@ -22,11 +22,10 @@ from django.utils import timezone
 from combat.rules.core.basics.errors import Refused
 
 from .outside import OUTSIDE, read_host
-from .system_errors import is_outage, is_read_only
+from .system_errors import is_broken, is_full, is_outage, is_read_only
 
 logger = structlog.get_logger(__name__)
 SECONDS_TO_RETRY = 5
-FULL = ("disk is full", "No space left")  # the words of SQLite and PostgreSQL
 UNREADABLE = "This site does not answer to that name, or cannot read that request. Nothing was changed."
 BY_GET = "Read this address by GET."
 BROKEN = "Something went wrong on our side. Nothing was changed."
@@ -34,6 +33,9 @@ AWAY = "The database is not available: try again in a moment. Check first whethe
 RESTORING = "The host restores a backup: what you sent was not saved. Try again in a moment."
 DISK_FULL = "The disk of the server is full: what you sent was not saved. Everything can still be read."
 READ_ONLY = "The database can only be read now: what you sent was not saved. Everything can still be read."
+
+DISK_BROKEN = "The disk of the server fails: tell its host. Check first whether your change was saved."
+TROUBLE = {READ_ONLY: is_read_only, DISK_FULL: is_full, DISK_BROKEN: is_broken}
 
 CONFLICT, UNPROCESSABLE, TOO_MANY = 409, 422, 429
 TOO_OFTEN = "too_often"  # the code of a refusal that ends by waiting
@@ -125,9 +127,7 @@ def show_server_error(request: HttpRequest) -> HttpResponse:
     if is_outage(problem):
         said = str(problem).strip().partition("\n")[0]
         logger.error("database_away", cause=said, request=f"{request.method} {request.get_full_path()}")
-        if is_read_only(problem):
-            return _say_away(request, READ_ONLY)
-        return _say_away(request, DISK_FULL if any(words in said for words in FULL) else AWAY)
+        return _say_away(request, next((one for one, is_so in TROUBLE.items() if is_so(problem)), AWAY))
     if problem:
         keep_error(request.path, problem)
     if is_for_programs(request.path_info):
@@ -146,9 +146,10 @@ def _say_away(request: HttpRequest, sentence: str) -> HttpResponse:
     else:
         shown = {"at": request.get_full_path(), "is_opened": request.method == "GET"}
         shown |= {"is_full": sentence == DISK_FULL, "is_read_only": sentence == READ_ONLY}
+        shown |= {"is_broken": sentence == DISK_BROKEN}
         answer = HttpResponse(render_to_string("503.html", shown), status=507 if shown["is_full"] else 503)
-    if sentence == READ_ONLY:
-        answer["X-Why"] = READ_ONLY
+    if sentence != AWAY:
+        answer["X-Why"] = sentence
     answer["Retry-After"] = str(SECONDS_TO_RETRY)
     return answer
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -17,6 +18,7 @@ T = TypeVar("T")
 
 TEXT, TABLE, PICTURE, ARCHIVE, OTHER = "text", "table", "picture", "archive", "other"
 PEOPLE, DATA = "people", "data"  # of JSON documents
+MAX_FIELD = 40  # letters of a field's name
 START = 4000  # bytes at the beginning that are looked at
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 TAGS = rb"!doctype\s+html|html|head|body|meta|title|style|table|div|p"
@@ -25,14 +27,20 @@ MAIL = re.compile(rb"(?:From|To|Received|Return-Path|Delivered-To): .*^Subject: 
 
 
 class FileKind(NamedTuple):
-    """A kind of file in words, such as “a PDF”, its family, and what here reads it, if anything does."""
+    """A kind of file in words, such as “a PDF”, its family, and what here reads it, if anything does.
+
+    `field` is the one in which another document lies, by which it is named.
+    """
 
     words: str
     family: str = OTHER
     reader: str = ""
+    field: str = ""
 
     def refuse(self, wanted: str, works: str) -> str:
         """Why it is refused in place of what was `wanted`; `works` is what works, unless a page reads it."""
+        if self.field:
+            return f"This is {self.words}: send only what is in its “{self.field}”."
         if self.reader:
             return f"This is {self.words}: {self.reader} reads it."
         return f"This is {self.words}, not {wanted}: {works}"
@@ -99,6 +107,7 @@ IN_XML = (  # words at the beginning of an XML file
     (b"<html", FileKind("a web page (HTML)", TEXT)),
     (b"Excel.Sheet", FileKind("an Excel spreadsheet", TABLE)),
     (b"Word.Document", FileKind("a Word document", TEXT)),
+    (b"tiledversion=", FileKind("a map of Tiled", DATA)),
     *((sign, kind) for sign, kind in INSIDE if sign.startswith(b"opendocument.")),
 )
 OLD = (
@@ -132,7 +141,25 @@ FIELDS: tuple[Any, ...] = (  # that only one kind of document has
     ("a town of Watabou", {"features", "type"}),
     ("a dungeon of donjon", {"cells", "cell_bit"}),
     ("a project of Dungeondraft", {"header", "world"}),
+    ("a project of LDtk", {"defs", "levels"}),
+    ("a level of LDtk", {"iid", "layerInstances"}),
+    ("a map of Tiled", {"layers", "tilewidth"}),
+    ("a map of Tiled", {"layers", "tiledversion"}),
+    ("a set of tiles of Tiled", {"tilecount", "tilewidth"}),
+    ("a world of Tiled", {"maps", "onlyShowAdjacentMaps"}),
+    ("a campaign of Roll20", {"handouts", "characters", "schema_version"}),
+    ("a campaign of Roll20", {"handouts", "characters", "pages"}),
+    ("a page of Roll20", {"graphics", "paths"}),
+    ("a page of Roll20", {"zorder", "grid_type"}),
+    ("a page of Roll20", {"scale_number", "scale_units"}),
+    ("a character of Roll20", {"attribs", "name"}),
+    ("a thing of Owlbear Rodeo", {"createdUserId", "layer"}),
+    ("a scene of Owlbear Rodeo", {"items", "grid"}),
+    ("a scene of Owlbear Rodeo", {"items", "fog"}),
+    ("a map of Owlbear Rodeo", {"gridType", "lastModified"}),
+    ("a map of Owlbear Rodeo", {"tokens", "drawShapes"}),
 )
+OWLBEAR = re.compile(rb"owlbear", re.IGNORECASE)
 
 
 def find_kind(raw: bytes) -> FileKind | None:
@@ -208,8 +235,32 @@ def find_document(raw: bytes) -> FileKind | None:
         words, reader = FORMATS[own]
         return FileKind(words, DATA, reader)
     found = ((words, more) for words, names, *more in FIELDS if fields.keys() >= names)
-    people = (ACTOR, COMBATANTS)
-    return next((FileKind(words, PEOPLE if words in people else DATA, *more) for words, more in found), None)
+    kinds = (FileKind(words, _find_family(words), *more) for words, more in found)
+    return next(kinds, None) or _find_database(fields) or _find_wrapped(fields)
+
+
+def _find_family(words: str) -> str:
+    return PEOPLE if words in (ACTOR, COMBATANTS) else DATA
+
+
+def _find_database(fields: Mapping[str, msgspec.Raw]) -> FileKind | None:
+    """A copy of the database in a browser, in which Owlbear Rodeo once kept its maps."""
+    if _read(bytes(fields.get("formatName", b"")), str) != "dexie":
+        return None
+    is_owlbear = OWLBEAR.search(bytes(fields.get("data", b""))[:START])
+    return FileKind("a backup of Owlbear Rodeo" if is_owlbear else "a copy of a database", DATA)
+
+
+def _find_wrapped(fields: Mapping[str, msgspec.Raw]) -> FileKind | None:
+    """A file around a document, or a list of some, that would be known by itself."""
+    for name, encoded in fields.items():
+        listed = _read(bytes(encoded), list[msgspec.Raw])
+        inner = _read(bytes(listed[0]) if listed else bytes(encoded), dict[str, msgspec.Raw]) or {}
+        known = next((words for words, names, *_ in FIELDS if inner.keys() >= names), "")
+        if known:
+            number = f"{len(listed):,} in it, the first {known}" if listed else f"{known} in it"
+            return FileKind(f"a file with {number}", _find_family(known), field=name[:MAX_FIELD])
+    return None
 
 
 def _read_only_list(raw: bytes) -> list[msgspec.Raw] | None:

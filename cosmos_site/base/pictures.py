@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from math import ceil, floor
 
-from PIL import Image, ImageOps
+from PIL import Image, ImageCms, ImageOps
 from PIL.PngImagePlugin import PngImageFile
 
 from combat.rules.core.basics.errors import Refused
@@ -30,7 +30,11 @@ NOT_A_PICTURE = f"Not a picture we can read: {READABLE}"
 BROKEN = "The picture is damaged: save it again and resend it."
 BUSY = "Other pictures are being read: send yours again in a moment."
 TAKEN = ("a picture (PNG)", "a picture (JPEG)", "a picture (WebP)")
-TWO_FACED = "The file contains more than a picture: open it, save it as a picture, and send that."
+STUFFED = "Too much text is packed into the picture: save it without its description, then resend it."
+STUFFED_SIGNS = ("Decompressed data too large", "Too much memory used in text")  # of Pillow's errors
+PROFILED = {"RGB": "RGB", "GRAY": "L", "CMYK": "CMYK"}  # modes of pixels by the space of their profile
+
+SCREEN = ImageCms.createProfile("sRGB")
 
 _unpacking = threading.Lock()  # a few bytes can become hundreds of megabytes
 Box = tuple[float, float, float, float]
@@ -65,8 +69,8 @@ class Picture:
 def remake(raw: bytes, kind: PictureKind) -> Picture:
     """The picture as WebP with nothing but its pixels.
 
-    Raises Refused if it is no picture, too large, or a picture and another file at once, and while other
-    pictures are being unpacked.
+    What follows the picture is dropped: phones append films, depths and brighter twins. Raises Refused if it
+    is no picture or too large, and while other pictures are being unpacked.
     """
     if len(raw) > kind.max_bytes:
         text = f"The picture is too large: send at most {kind.max_bytes // 1_000_000} MB."
@@ -89,7 +93,7 @@ def _look(raw: bytes, max_side: int) -> Image.Image:
         text = f"The picture is too large: send at most {MAX_PIXELS / 1e6:g} million pixels."
         raise Refused("bad_value", text) from None
     except Exception as strange:  # any error means that it is no picture
-        raise Refused("bad_value", _say_what(raw)) from strange
+        raise Refused("bad_value", _say_stuffed(strange) or _say_what(raw)) from strange
     width, height = image.size
     if max(width, height) > max_side:
         text = f"The picture is {width:,} × {height:,} pixels: send at most {max_side:,} per side."
@@ -104,8 +108,6 @@ def _look(raw: bytes, max_side: int) -> Image.Image:
     end = _ENDS[image.format or ""](raw)
     if end is None or end > len(raw):
         raise Refused("bad_value", BROKEN)
-    if raw[end:].strip(b"\x00"):
-        raise Refused("bad_value", TWO_FACED)
     return image
 
 
@@ -119,23 +121,55 @@ def _say_what(raw: bytes) -> str:
     return f"This is {kind.words}, not a picture: {READABLE}"
 
 
+def _say_stuffed(error: Exception) -> str:
+    """Why a picture is not unpacked if its packed text is too long; empty for another error."""
+    return STUFFED if str(error).startswith(STUFFED_SIGNS) else ""
+
+
 def _draw(image: Image.Image, side: int) -> Image.Image:
-    """The pixels alone, upright, no side longer than `side` pixels."""
+    """The pixels alone, upright, in the colors of screens, no side longer than `side` pixels."""
     try:
+        profile = _read_profile(image)
         if image.format == "JPEG":
             image.draft("RGB", (side * 2, side * 2))
         _scale_clear(image)
         ImageOps.exif_transpose(image, in_place=True)
         image = _shorten(image)
         clear = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
-        mode = "RGBA" if clear else "RGB"
+        mode = "RGBA" if clear else "CMYK" if image.mode == "CMYK" and profile else "RGB"
         drawn = image if image.mode == mode else image.convert(mode)  # convert would copy such a picture
         drawn.thumbnail((side, side), reducing_gap=1.5)  # without this, it takes twice as long
+        drawn = _show_on_screens(drawn, profile) if profile else drawn
     except Exception as broken:  # cut off, corrupt, or worse
-        raise Refused("bad_value", BROKEN) from broken
+        raise Refused("bad_value", _say_stuffed(broken) or BROKEN) from broken
     plain = Image.new(drawn.mode, drawn.size)
     plain.paste(drawn)
     return plain
+
+
+def _read_profile(image: Image.Image) -> ImageCms.ImageCmsProfile | None:
+    """What the numbers of the pixels mean as colors; None for the usual colors of screens."""
+    encoded = image.info.get("icc_profile")
+    try:
+        return ImageCms.ImageCmsProfile(BytesIO(encoded)) if encoded else None
+    except (OSError, ImageCms.PyCMSError):
+        return None
+
+
+def _show_on_screens(image: Image.Image, profile: ImageCms.ImageCmsProfile) -> Image.Image:
+    """The picture in sRGB as people see it; as it is if the profile is not for such pixels."""
+    plain = image.convert("RGB") if image.mode == "CMYK" else image
+    mode = PROFILED.get(profile.profile.xcolor_space.strip(), "")
+    if not mode or (mode == "CMYK") != (image.mode == "CMYK"):
+        return plain
+    try:
+        shown = ImageCms.profileToProfile(image.convert(mode), profile, SCREEN, outputMode="RGB")
+    except ImageCms.PyCMSError:
+        return plain
+    assert shown is not None  # it is only where the picture itself is changed
+    if image.mode == "RGBA":
+        shown.putalpha(image.getchannel("A"))
+    return shown
 
 
 def _scale_clear(image: Image.Image) -> None:
@@ -212,17 +246,12 @@ def _find_webp_end(raw: bytes) -> int | None:
 
 
 def _find_jpeg_end(raw: bytes) -> int | None:
-    """The position after the last picture; cameras may append smaller ones to the first."""
-    end = _find_one_jpeg_end(raw, 0)
-    while end is not None and raw[end : end + 2] == b"\xff\xd8":
-        end = _find_one_jpeg_end(raw, end)
-    return end
-
-
-def _find_one_jpeg_end(raw: bytes, at: int) -> int | None:
-    """The position after the end marker of the picture that begins here; None if it has none."""
-    at += 2
+    """The position after the end marker of the first picture; None if it has none."""
+    at = 2
     while at + 4 <= len(raw) and raw[at] == 0xFF and raw[at + 1] != 0xD9:
+        if raw[at + 1] == 0xFF:  # it fills a gap
+            at += 1
+            continue
         is_scan = raw[at + 1] == 0xDA
         at += 2 + struct.unpack(">H", raw[at + 2 : at + 4])[0]
         if is_scan:

@@ -1,6 +1,8 @@
 """Trouble with disks and databases in one sentence, told apart from bugs of ours."""
 
 import errno
+import os
+import tempfile
 from collections.abc import Iterator
 
 from django.conf import settings
@@ -41,6 +43,11 @@ FIRST_STEPS = {  # by the kind of database
 }
 READ_ONLY = "25006"  # PostgreSQL's code: a standby, or a managed database whose disk is full
 READ_ONLY_FILE = "readonly database"  # the words of SQLite
+VAGUE = ("disk i/o error", "unable to open")  # its words for all kinds of trouble with files
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+DISK_TROUBLE = {errno.EROFS, errno.EIO, *NO_ROOM}
+NOT_WRITABLE = {errno.EROFS, errno.EACCES, errno.EPERM}
+FULL = ("disk is full", "No space left")  # the words of SQLite and PostgreSQL
 CLOSED = "already closed"  # Django's words for a connection that was lost in a transaction
 SQL_FAULTS = ("no such ", "has no column", "syntax error")  # SQLite's words for bugs of ours
 
@@ -49,6 +56,8 @@ def is_outage(problem: BaseException | None) -> bool:
     """Whether the database is away, locked, full or read-only: a traceback explains none of these."""
     if is_read_only(problem) or (isinstance(problem, InterfaceError) and CLOSED in str(problem)):
         return True
+    if isinstance(problem, OSError) and problem.errno in DISK_TROUBLE:  # such as an upload that is kept aside
+        return True
     return isinstance(problem, OperationalError) and not any(words in str(problem) for words in SQL_FAULTS)
 
 
@@ -56,7 +65,43 @@ def is_read_only(problem: BaseException | None) -> bool:
     """Whether the database answers, but takes nothing in."""
     if isinstance(problem, InternalError):
         return getattr(problem.__cause__, "sqlstate", "") == READ_ONLY
-    return isinstance(problem, OperationalError) and READ_ONLY_FILE in str(problem)
+    if isinstance(problem, OSError):
+        return problem.errno == errno.EROFS
+    if not isinstance(problem, OperationalError):
+        return False
+    return READ_ONLY_FILE in str(problem) or (_is_vague(problem) and find_disk_error() in NOT_WRITABLE)
+
+
+def is_full(problem: BaseException | None) -> bool:
+    """Whether the disk has no room for what is written."""
+    if any(words in str(problem) for words in FULL):
+        return True
+    number = problem.errno if isinstance(problem, OSError) else _is_vague(problem) and find_disk_error()
+    return number in NO_ROOM
+
+
+def is_broken(problem: BaseException | None) -> bool:
+    """Whether the disk fails: what is known of it is only that something could not be read or written."""
+    if isinstance(problem, OSError):
+        return problem.errno == errno.EIO
+    return _is_vague(problem) and find_disk_error() not in (0, *NO_ROOM, *NOT_WRITABLE)
+
+
+def _is_vague(problem: BaseException | None) -> bool:
+    said = str(problem).lower()
+    return isinstance(problem, OperationalError) and any(words in said for words in VAGUE)
+
+
+def find_disk_error() -> int:
+    """What keeps a file from being written beside the database, as a number of `errno`; 0 if nothing does."""
+    try:
+        with tempfile.TemporaryFile(dir=settings.COSMOS_DATA) as file:
+            file.write(b"0")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as problem:
+        return problem.errno or errno.EIO
+    return 0
 
 
 def explain(problem: BaseException) -> str:

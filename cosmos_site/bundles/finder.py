@@ -26,7 +26,19 @@ from django.core.management import call_command
 from combat.rules.core.basics.release import RELEASE
 
 PACKAGES = ("django-htmx", "django-allauth")  # which bring the scripts of others
+HTMX = "By Big Sky Software, under the Zero-Clause BSD License (0BSD)."
 WEBAUTHN_JSON = "MIT License\n\nCopyright (c) 2019 GitHub, Inc."  # its LICENSE.md has this line
+# the text of this license, which the package of htmx for Python leaves out
+ZERO_CLAUSE = """\
+Permission to use, copy, modify, and/or distribute this software for any purpose with or without
+fee is hereby granted.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS
+SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE
+AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES
+WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT,
+NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE
+OF THIS SOFTWARE."""
 ADDRESS = re.compile(r"""url\((?!["']?(?:data:|https?:|/|#))(["']?)([^"')]+)\1\)""")
 
 
@@ -85,7 +97,7 @@ def write_licenses() -> str:
     mit, allauth = (distribution(name).read_text("licenses/LICENSE") or "" for name in PACKAGES)
     _, _, permission = mit.partition("\n\nPermission is hereby granted")
     texts = {
-        "htmx and its extensions": "By Big Sky Software, under the Zero-Clause BSD License (0BSD).",
+        "htmx and its extensions": f"{HTMX}\n\n{ZERO_CLAUSE}",
         PACKAGES[0]: mit,
         PACKAGES[1]: allauth,
         "webauthn-json": f"{WEBAUTHN_JSON}\n\nPermission is hereby granted{permission}",
@@ -139,6 +151,8 @@ STYLES = {
     "table": (
         "table/phone",
         "table/map-head",
+        "table/first",
+        "table/shot",
         "page/road",
         "page/board",
         "prep",
@@ -147,24 +161,29 @@ STYLES = {
         "table/map-first",
         "table/end",
         "table/window",
+        "table/players",
+        "table/scene-now",
+        "table/before-fight",
         "table/wishes",
+        "table/between",
         "charts",
     ),
     "prep": ("prep", "desk", "sharing/share"),
     "own": ("characters", "live", "characters/sheet"),
     "watch": ("watch", "table/moments"),
-    "branch": ("table/phone", "page/board", "table/map-first", "whatif"),
+    "branch": ("table/phone", "table/shot", "page/board", "table/map-first", "whatif"),
 }
 SCRIPTS = {
     "site": (
         "page/keys", "page/fields", "page/controls", "page/live", "page/press", "page/swaps",
+        "page/needs", "page/says",
         "page/results", "page/calls",
         "page/cards", "page/rules", "page/find", "page/times", "page/pictures", "device/worker",
     ),
     "table": (
         "table/timer", "table/order", "table/handouts", "device/awake", "table/regions", "table/swipe",
         "table/ask", "table/ways", "table/places", "table/source", "table/hints", "table/drawer",
-        "table/aim",
+        "table/aim", "table/first",
         "map/map", "map/ping", "map/pen", "map/ruler", "map/move", "map/lines", "map/area",
         "map/tap", "map/things", "map/window", "map/phone", "map/decks",
     ),

@@ -224,19 +224,21 @@ PARTS = re.compile("[:/]")  # between the parts of a choice's value
 def tell_apart(state: State) -> dict[str, str]:
     """The words after the name of each combatant that shares it, by id.
 
-    The side or the zone if these tell all of them apart, else a number in the order of the rows.
+    The side or the zone if these tell all of them apart, else their number.
     """
-    names = [one.name for one in state.combatants.values() if not one.gone]
-    if len(set(names)) == len(names):  # most fights, in every turn
-        return {}
-    places = {who: place for place, who in enumerate(state.order)}
-    combatants = sorted(present(state), key=lambda f: places.get(f.id, len(places)))
-    shared = {name for name, count in Counter(names).items() if count > 1}
     found: dict[str, str] = {}
-    for name in shared:
-        namesakes = [f for f in combatants if f.name == name]
+    for namesakes in _find_namesakes(state):
         found |= zip((f.id for f in namesakes), _find_words(state, namesakes), strict=True)
     return found
+
+
+def _find_namesakes(state: State) -> list[list[Combatant]]:
+    """Those who share a name, in joining order: a place in it is the number of someone, on every page."""
+    names = [one.name for one in state.combatants.values() if not one.gone]
+    if len(set(names)) == len(names):  # most fights, in every turn
+        return []
+    shared = [name for name, count in Counter(names).items() if count > 1]
+    return [[one for one in present(state) if one.name == name] for name in shared]
 
 
 def _find_words(state: State, namesakes: list[Combatant]) -> list[str]:
@@ -248,18 +250,14 @@ def _find_words(state: State, namesakes: list[Combatant]) -> list[str]:
 
 
 def number_namesakes(state: State) -> dict[str, str]:
-    """The number of each combatant that shares its name on its side, in joining order, by id.
+    """The number of each combatant that shares its name with another one on its side, by id.
 
-    Namesakes on different sides look different anyway.
+    A namesake on another side looks different anyway, and is counted all the same.
     """
-    names = Counter((f.name, f.side) for f in present(state))
-    counted: Counter[tuple[str, str]] = Counter()
-    found = {}
-    for combatant in present(state):
-        key = combatant.name, combatant.side
-        if names[key] > 1:
-            counted[key] += 1
-            found[combatant.id] = str(counted[key])
+    found: dict[str, str] = {}
+    for namesakes in _find_namesakes(state):
+        sides = Counter(one.side for one in namesakes)
+        found |= {f.id: str(number) for number, f in enumerate(namesakes, 1) if sides[f.side] > 1}
     return found
 
 

@@ -18,10 +18,10 @@ from combat.rules.core.basics.words import possessive, say
 from combat.rules.core.commands.commands import Action, Command, Field, command_data, read_command
 from combat.rules.core.commands.context import OVERRULED
 from combat.rules.core.declaration.system import System
-from combat.rules.core.engine.engine import Done, describe_spending, spending_of
+from combat.rules.core.engine.engine import Done, Spending, describe_spending, spending_of
 from combat.rules.core.gm.rulings import UseRuling, find_ruling
 from combat.rules.core.odds.enumeration import GiveUp
-from combat.rules.core.odds.planner import Plan, find_plans, say_part, say_parts, say_price
+from combat.rules.core.odds.planner import Plan, find_plans, is_drawn, say_part, say_parts, say_price
 from combat.rules.core.odds.proposals import Suggestion, fields_with, find_suggestions, propose
 from combat.rules.core.sides import describe_in_sight, find_verdict, gives_up
 from combat.rules.core.state import events as e
@@ -33,26 +33,41 @@ from ..combatants.tokens import name_fully
 from ..log_view import names_of
 from ..map.scene import say_lines, view_cells
 from ..shapes.scene_shapes import CellView
-from .fields import PLANNED, VARIED, ChoiceSelect, find_allowed, find_dead_end, make_form, prefilled
+from .blast import find_blast
+from .fields import (
+    PLANNED,
+    VARIED,
+    ChoiceSelect,
+    find_allowed,
+    find_dead_end,
+    make_form,
+    prefilled,
+    takes_nothing,
+)
 from .odds_panel import COUNTER, REPLACED, OddsPanel, PlanView, SuggestionView, compute_odds, percent, refuse
 from .reactions import say_plan_reaction
+from .shot import count_chances
 from .usual_odds import ATTACK, say_chance
 
 PLACE = re.compile(r"[-−\d., ]+")
 ON_THE_MAP = ("target", "to", "at")  # the fields that a tap on the map fills
-AIMS = ("target", "weapon")
 MAX_PLANNED = 6  # of their options
 MAX_SUGGESTIONS = 3
 MAX_RUNS = 2000  # outcomes to count for all preparations together: fewer preparations of a costly command
 
 
-def find_odds(context: ViewerContext, action: Action, wanted: dict[str, Any] | Command) -> OddsPanel:
-    """The odds panel of a command, or of an action with these fields, as far as the viewer knows."""
+def find_odds(
+    context: ViewerContext, action: Action, wanted: dict[str, Any] | Command, advises: bool = True
+) -> OddsPanel:
+    """The odds panel of a command, or of an action with these fields, as far as the viewer knows.
+
+    One that `advises` also has what would raise the odds.
+    """
     try:
         command = (
             wanted if isinstance(wanted, Command) else read_command(action, wanted, context.obscured_state)
         )
-        found = find_odds_of(context, action, command)
+        found = find_odds_of(context, action, command, advises)
     except Refused as refused:
         found = refuse(refused.message)
         if refused.code == "busy":
@@ -72,24 +87,28 @@ def view_plans(context: ViewerContext, action: Action, fields: dict[str, Any]) -
     plans = [
         plan for plan in find_plans(system, state, action, fields) if plan.key != action.name or plan.stopped
     ]
-    return tuple(view_plan(system, action, plan) for plan in plans)
+    return tuple(view_plan(context, action, plan) for plan in plans)
 
 
-def view_plan(system: System, action: Action, plan: Plan) -> PlanView:
+def view_plan(context: ViewerContext, action: Action, plan: Plan) -> PlanView:
     """A plan as its button and its parts show it, with the chance of the action at its end."""
-    chance, last = "", plan.parts[-1]
+    system, chance, blast, last = context.system, "", None, plan.parts[-1]
     if plan.asked and last.do == action.name and action.preview:
+        blast = find_blast(context, plan.after, action, last.fields)
         with suppress(Refused):
             chance = say_chance(system, plan.after, action, read_command(action, last.fields, plan.after))
     waits = plan.asked and not (last.do == action.name and action.preview)
     note = "It stops for a question on the way." if waits else plan.stopped
     parts = tuple((say_part(system, part), say_price(system, (part,))) for part in plan.parts)
     price, reaction = say_price(system, plan.parts), say_plan_reaction(system, plan)
-    return PlanView(plan.key, say_parts(system, plan), parts, price, chance, note, reaction)
+    return PlanView(plan.key, say_parts(system, plan), parts, price, chance, note, reaction, blast)
 
 
-def find_odds_of(context: ViewerContext, action: Action, command: Command) -> OddsPanel:
-    """The odds panel of a command, with preparations that would raise the odds; raises Refused("busy")."""
+def find_odds_of(context: ViewerContext, action: Action, command: Command, advises: bool) -> OddsPanel:
+    """The odds panel of a command, with preparations that would raise the odds if it `advises`.
+
+    Raises Refused("busy").
+    """
     system, state = context.system, context.obscured_state
     with COUNTER.count(context.asker) as share:
         found = compute_odds(
@@ -97,12 +116,15 @@ def find_odds_of(context: ViewerContext, action: Action, command: Command) -> Od
         )
         if share.replaced:
             return OddsPanel(problem=REPLACED)
-        paid = spending_of(system, state, action, command)
+        paid = Spending() if found.is_refused else spending_of(system, state, action, command)
+        found = replace(found, price=describe_spending(system, paid), traded=paid.traded)
+        if not advises:
+            return found
         most = MAX_RUNS // max(found.runs, 1) if found.runs else 0
         suggestions = view_suggestions(context, action, command, most=most, give_up=share.give_up)
         now = float(found.headline.chance) if found.headline else 0.0
         suggestions = (*suggest_weapons(context, action, command, now), *suggestions)[:MAX_SUGGESTIONS]
-    return replace(found, suggestions=suggestions, price=describe_spending(system, paid), traded=paid.traded)
+    return replace(found, suggestions=suggestions)
 
 
 def view_suggestions(
@@ -140,7 +162,10 @@ def suggest_weapons(
 
 @dataclass(frozen=True)
 class OpenForm:
-    """The action whose form is open: its fields, sums and odds. The GM's is not `brief`."""
+    """The action whose form is open: its fields, sums and odds. The GM's is not `brief`.
+
+    `chances` are those at each target, in percent.
+    """
 
     system: System
     action: Action
@@ -150,6 +175,7 @@ class OpenForm:
     cells: tuple[CellView, ...] = ()
     untraded: bool = False
     brief: bool = False
+    chances: Mapping[str, str] | None = None
 
     @property
     def has_sum(self) -> bool:
@@ -202,13 +228,6 @@ class OpenForm:
         return words.get(value, value if PLACE.fullmatch(value) else "")
 
     @property
-    def aims(self) -> tuple[str, ...]:
-        """Whom and with what: the fields that a phone folds into one line, once they have a value."""
-        fields = [name for name in AIMS if getattr(self.form.fields.get(name), "choices", None)]
-        chosen = all(self.form.initial.get(name) or self.form.fields[name].initial for name in fields)
-        return tuple(fields) if "target" in fields and chosen else ()
-
-    @property
     def step(self) -> CellView | None:
         """The chosen cell of the map, if it is one."""
         return next((cell for cell in self.cells if cell.way), None)
@@ -231,17 +250,13 @@ class OpenForm:
 
 
 def find_label(system: System, action: Action, found: OddsPanel | None) -> str:
-    """What an action's button says, with the chance: "Roll" if dice are or may be rolled, else what it does.
-
-    A throw that is stopped on its way shows no chance there: it would not say of what.
-    """
+    """What an action's button says, with the chance: "Roll" if dice may be rolled, else what it does."""
     key = f"button.{action.name}"
     does = system.draw(key) if key in system.words else action.label
     if found is None:
         return does
-    chance = "" if found.preview.stopped else found.after or found.chance
     verb = "Roll" if found.sides or (found.problem and action.preview) else does
-    return f"{verb} · {chance}%" if chance else verb
+    return f"{verb} · {found.likely}%" if found.likely else verb
 
 
 def view_suggestion(action: Action, command: Command, found: Suggestion) -> SuggestionView:
@@ -280,8 +295,15 @@ def suggest(context: ViewerContext, actor: str) -> dict[str, Any]:
     action = system.action(name)
     brief = not context.viewer.is_gm
     form = make_form(action, state, actor, command_data(command), brief=brief)
+    found = find_odds(context, action, command)
     shown = OpenForm(
-        system, action, form, odds_panel=find_odds(context, action, command), actor=actor, brief=brief
+        system,
+        action,
+        form,
+        odds_panel=found,
+        actor=actor,
+        brief=brief,
+        chances=count_chances(context, action, command, found),
     )
     return {"open": shown, "advice": f"Suggested: {action.label}. Check it, then confirm."}
 
@@ -297,7 +319,7 @@ def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, re
     """The form of an action with its odds: prefilled, or as it was requested or refused."""
     state = context.obscured_state
     fields = action.find_fields(state, actor)
-    asked_for = {f.name: _read(f, asked) for f in fields if asked.get(f.name)}
+    asked_for = {f.name: _read(f, asked) for f in fields if _says(f, asked)}
     data = {**prefilled(action, state, actor), **asked_for}
     if not refused:
         data = find_allowed(state, action, actor, fields, data, asked=asked_for)
@@ -307,7 +329,7 @@ def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, re
         data = {name: value for name, value in data.items() if name not in flags}
     if asked.get("untraded") == "true":
         data["untraded"] = "true"
-    problem = find_dead_end(action, fields)
+    problem = find_dead_end(action, tuple(f for f in fields if f.name not in asked_for))
     found = refuse(problem) if problem else find_odds(context, action, data)
     if found.is_refused and action.who != "gm" and not refused:
         data, found = find_planned(context, action, fields, data, asked_for, found)
@@ -332,6 +354,7 @@ def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, re
         cells=cells,
         untraded=untraded,
         brief=brief,
+        chances=count_chances(context, action, data, found),
     )
 
 
@@ -357,7 +380,10 @@ def find_planned(
             data = {**data, field.name: (foes or [field.options[0].value])[0]}
     tried = [{**data, thing.name: option.value} for option in thing.options[:MAX_PLANNED]]
     panels = [(one, find_odds(context, action, one)) for one in tried]
-    best = max(panels, key=lambda pair: _rank_plan(pair[1]), default=(data, found))
+    drawn = {item.id for item in state[actor].items if is_drawn(context.system, state, actor, item)}
+    best = max(
+        panels, key=lambda pair: _rank_plan(pair[1], pair[0][thing.name] in drawn), default=(data, found)
+    )
     return best if best[1].plans else (data, found)
 
 
@@ -377,10 +403,11 @@ def _is_foe(state: State, actor: str, other: str) -> bool:
     return other in state.combatants and state[other].side != state[actor].side
 
 
-def _rank_plan(panel: OddsPanel) -> tuple[bool, bool, float]:
-    """Its place among plans: finished ones first, then the best chance."""
+def _rank_plan(panel: OddsPanel, is_in_hand: bool) -> tuple[bool, bool, bool, float]:
+    """Its place among plans: finished ones first, what is in hand before the rest, then the best chance."""
     plan = panel.plan
-    return plan is not None, plan is not None and not plan.note, float(plan.chance or 0) if plan else 0.0
+    whole = plan is not None and not plan.note
+    return plan is not None, whole, is_in_hand, float(plan.chance or 0) if plan else 0.0
 
 
 def put_foes_first(context: ViewerContext, form: Any, action: Action, actor: str) -> None:
@@ -392,6 +419,11 @@ def put_foes_first(context: ViewerContext, form: Any, action: Action, actor: str
     allies = {one.id for one in state.combatants.values() if one.side == mine}
     choices: list[tuple[str, str]] = list(field.choices)
     field.choices = sorted(choices, key=lambda pair: pair[0] in allies)
+
+
+def _says(field: Field, asked: Any) -> bool:
+    """Whether a form or an address says something for a field."""
+    return bool(asked.get(field.name)) or (field.name in asked and takes_nothing(field))
 
 
 def _read(field: Field, asked: Any) -> Any:

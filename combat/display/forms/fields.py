@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import combinations, islice, product, zip_longest
 from typing import Any, TypeVar
@@ -66,9 +67,11 @@ PAGE_FIELDS = frozenset(
 # Fields that the app itself sets: a form that sends one was tampered with, unless its action declares it
 OWN_FIELDS = ("actor", "typed", "source", "overruled")
 
+SIGNED = re.compile(r"(?<=[ ,:(])([+−]\d.*)$")  # what the words of a tick end with
 PLANNED = ("weapon", "item")  # the fields whose refused options a plan may mend
 IN_SIGHT = ("target", "place", "text", "many")  # the kinds of fields that a brief form shows at once
-# The fold of a brief form, around its folded fields; only if there is something in it
+STARTING = "start-%s"  # the ids of the fields that begin a fight
+# The fold of a form of the table, around its folded fields; only if there is something in it
 MORE_BEGINS = """{% if open.has_more %}
 <details class="fold" id="fold"{% if open.is_opened or refused %} open data-open{% endif %}>
 {% include "combat/forms/more/summary.html" %}{% endif %}"""
@@ -155,6 +158,15 @@ _MAKERS: dict[str, Callable[[Field], forms.Field]] = {
 }
 
 
+def sign_label(label: str) -> str:
+    """A tick's words, with what it adds or takes in its color: “Trip as well, −2”."""
+    found = SIGNED.search(label)
+    if found is None:
+        return label
+    look = "signed minus" if found[1][0] in "−-" else "signed"
+    return format_html('{}<i class="{}">{}</i>', label[: found.start(1)], look, found[1])
+
+
 def _help(field: Field, slug: str) -> str:
     return format_html("{} {}", field.help, link_rule(field.rule, slug)) if field.rule else escape(field.help)
 
@@ -167,9 +179,9 @@ def _rows(fields: list[Field]) -> list[Div]:
     return [row for row, names in zip(rows, (plain, flags), strict=True) if names]
 
 
-def _fold(rows: list[Div], *, brief: bool) -> list[Any]:
-    """The rows inside a fold that stays as the person left it; a brief form folds its other parts there."""
-    if brief:
+def _fold(rows: list[Div], *, is_start: bool) -> list[Any]:
+    """The rows inside a fold that stays as the person left it, with what else the form of an action says."""
+    if not is_start:
         return [HTML(MORE_BEGINS), *rows, HTML(MORE_ENDS)]
     if not rows:
         return []
@@ -218,7 +230,8 @@ class ActionForm(forms.Form):
         super().__init__(initial=data, auto_id=ids)
         for field in fields:
             made = _MAKERS[field.kind](field)
-            made.label, made.help_text = field.label, _help(field, slug)
+            made.label = sign_label(field.label) if field.kind == "flag" else field.label
+            made.help_text = _help(field, slug)
             made.required = field.required or field.kind in ("choice", "number", "flag")
             made.initial = field.value == "true" if field.kind == "flag" else find_first_value(field)
             self.fields[field.name] = made
@@ -228,7 +241,7 @@ class ActionForm(forms.Form):
         self.folded = bool(folded)
         self.is_opened = brief and any(_is_changed(field, data or {}) for field in folded)
         self.helper.layout = Layout(
-            *_rows([f for f in fields if f not in folded]), *_fold(_rows(folded), brief=brief)
+            *_rows([f for f in fields if f not in folded]), *_fold(_rows(folded), is_start=ids == STARTING)
         )
 
 
@@ -242,7 +255,7 @@ def make_form(
 def make_start_form(system: System, state: State) -> ActionForm:
     """What the game asks when a fight begins; it may be on a page with another form."""
     return ActionForm(
-        find_named_fields(system.action(system.actions.start), state, ""), state.system, ids="start-%s"
+        find_named_fields(system.action(system.actions.start), state, ""), state.system, ids=STARTING
     )
 
 
@@ -324,7 +337,7 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
         value = posted.getlist(name) if name in lists else _read(declared.get(name), posted, name)
         if "\0" in "".join(value):
             raise Refused("bad_value", "This form has a character that cannot be saved: type the text again.")
-        if value not in ("", []):
+        if value not in ("", []) or (name in declared and takes_nothing(declared[name])):
             data[name] = value
     data = {**{name: [] for name in lists - {*OWN_FIELDS}}, **data}  # nothing ticked is an empty list
     if "points" in posted and "points" not in declared:
@@ -332,6 +345,11 @@ def read_fields(action: Action, state: State, actor: str, posted: QueryDict) -> 
     _check_required(action, declared.values(), data, posted)
     check_numbers(action, declared.values(), data)
     return data
+
+
+def takes_nothing(field: Field) -> bool:
+    """Whether an empty value is a choice, such as no skill, and not the one that the form begins with."""
+    return bool(field.value) and any(not option.value for option in field.options)
 
 
 def find_lists(kind: type[msgspec.Struct]) -> set[str]:
@@ -342,7 +360,7 @@ def find_lists(kind: type[msgspec.Struct]) -> set[str]:
 
 def _read(field: Field | None, posted: QueryDict, name: str) -> str:
     free = str(posted.get(f"{name}-free", "")).strip()
-    if field is not None and field.kind == "place" and free:
+    if free and (field is None or field.kind == "place"):
         return free
     return str(posted[name]).strip()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,16 +10,17 @@ import msgspec
 
 from combat.audience.secrecy import mask_names
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Action, Field, find_reasons, read_command
+from combat.rules.core.commands.commands import Action, Field, find_reasons
 from combat.rules.core.declaration.parts import name_rounds
-from combat.rules.core.engine.engine import describe_spending, spending_of
-from combat.rules.core.state.state import Item, State
+from combat.rules.core.odds.planner import is_drawn
+from combat.rules.core.state.state import Item
 from combat.sharing.viewer_context import ViewerContext
 
-from .action_form import view_plans
+from .action_form import find_odds
+from .blast import BlastView, find_blast
 from .fields import prefill
 from .odds_panel import PlanView
-from .usual_odds import ATTACK, say_chance
+from .usual_odds import ATTACK
 
 MAX_WEAPONS = 4
 NO_ATTACK = "No attack reaches them now."
@@ -28,8 +29,9 @@ NO_ATTACK = "No attack reaches them now."
 class FoeWay(msgspec.Struct, frozen=True):
     """An attack on someone with a weapon: its chance in percent, "" if there is too much to count.
 
-    `price` is what it takes from the turn, with all of the `plan` if something comes first. `refused` is why
-    it cannot be done now, nor after anything else.
+    `price` is what it takes from the turn, with all of the `plan` if something comes first. `blast` are those
+    in its area. `refused` is why it cannot be done now, nor after anything else. `more` are the other values
+    that its chance and its plan count with: the first ones of the form, which are sent with the tap.
     """
 
     action: str
@@ -40,8 +42,11 @@ class FoeWay(msgspec.Struct, frozen=True):
     where: str = ""
     chance: str = ""
     price: str = ""
+    in_hand: bool = True
     plan: PlanView | None = None
+    blast: BlastView | None = None
     refused: str = ""
+    more: Mapping[str, str] = {}
 
     @property
     def words(self) -> str:
@@ -59,20 +64,23 @@ class FoeWay(msgspec.Struct, frozen=True):
         return not self.refused and self.chance != "0"
 
     @property
-    def rank(self) -> tuple[bool, bool, float]:
-        """Its place among the ways: at once before after something else, then by the chance."""
-        return self.is_possible, self.plan is None, float(self.chance or 0)
+    def rank(self) -> tuple[bool, bool, bool, bool, float]:
+        """Its place among the ways: what is in hand before the rest, without allies in a blast before with
+        them, at once before after something else, then by the chance."""
+        spares = self.blast is None or not self.blast.allies
+        return self.is_possible, self.in_hand, spares, self.plan is None, float(self.chance or 0)
 
     def sends(self, actor: str) -> dict[str, str]:
         """The fields that do it. They name no dice, so the table's usual ones count."""
-        sent = {"combatant": actor, "do": self.action, "target": self.target, "weapon": self.weapon}
-        if self.plan:
-            sent["plan"] = self.plan.key
-        return {name: value for name, value in sent.items() if value}
+        return {**self.more, **self._name(actor), **({"plan": self.plan.key} if self.plan else {})}
 
     def asks(self, actor: str) -> str:
-        """The query of the form with the same choices."""
-        return urlencode({name: value for name, value in self.sends(actor).items() if name != "plan"})
+        """The query of the form with the same choices: it fills in the rest."""
+        return urlencode(self._name(actor))
+
+    def _name(self, actor: str) -> dict[str, str]:
+        named = {"combatant": actor, "do": self.action, "target": self.target, "weapon": self.weapon}
+        return {name: value for name, value in named.items() if value}
 
 
 class FoeWays(msgspec.Struct, frozen=True):
@@ -118,7 +126,7 @@ def _find_ways(
         return
     if not any(field.name == "target" for field in fields):
         return
-    items = _find_weapons(state, actor, fields, str(data.get("weapon", "")))
+    items = _find_weapons(context, actor, fields, str(data.get("weapon", "")))
     if reason and not items:
         return
     wanted = {**data, "actor": actor, "target": target}
@@ -128,29 +136,32 @@ def _find_ways(
         yield _find_way(context, action, wanted, None)
 
 
-def _find_weapons(state: State, actor: str, fields: tuple[Field, ...], first: str) -> list[Item]:
-    """The weapons of a form that are in hand or carried, its first one first."""
+def _find_weapons(context: ViewerContext, actor: str, fields: tuple[Field, ...], first: str) -> list[Item]:
+    """The weapons of a form: what is in hand before the rest, and of each the form's first one first."""
+    system, state = context.system, context.obscured_state
     offered = next((field.options for field in fields if field.name == "weapon"), ())
-    values = sorted((option.value for option in offered), key=lambda value: value != first)
     items = {item.id: item for item in state[actor].items}
-    return [items[value] for value in values if value in items][:MAX_WEAPONS]
+    found = [items[option.value] for option in offered if option.value in items]
+    ranked = sorted(found, key=lambda item: (not is_drawn(system, state, actor, item), item.id != first))
+    return ranked[:MAX_WEAPONS]
 
 
 def _find_way(context: ViewerContext, action: Action, wanted: dict[str, Any], item: Item | None) -> FoeWay:
-    """An attack with these fields as it stands now."""
+    """An attack with these fields as it stands now: what its form says of it, shorter."""
     system, state = context.system, context.obscured_state
-    way = FoeWay(action.name, action.label, str(wanted["target"]))
+    named = {name: str(value) for name, value in wanted.items() if name not in ("actor", "target", "weapon")}
+    way = FoeWay(action.name, action.label, str(wanted["target"]), more=named)
     if item:
         place = "" if item.place == "held" else f"{item.place} · "
         where = place + name_rounds(item).removeprefix(item.name).removeprefix(", ")
-        way = msgspec.structs.replace(way, weapon=item.id, name=item.name, where=where.removesuffix(" · "))
-    try:
-        command = read_command(action, wanted, state)
-        chance = say_chance(system, state, action, command)
-        price = describe_spending(system, spending_of(system, state, action, command))
-    except Refused as refused:
-        plan = next(iter(view_plans(context, action, wanted)), None)
-        if plan is None:
-            return msgspec.structs.replace(way, refused=mask_names(refused.message, context.secret_names))
-        return msgspec.structs.replace(way, plan=plan, chance=plan.chance, price=plan.price)
-    return msgspec.structs.replace(way, chance=chance, price=price)
+        in_hand = is_drawn(system, state, str(wanted["actor"]), item)
+        way = msgspec.structs.replace(
+            way, weapon=item.id, name=item.name, where=where.removesuffix(" · "), in_hand=in_hand
+        )
+    panel = find_odds(context, action, wanted, advises=False)
+    if plan := panel.plan:
+        return msgspec.structs.replace(way, plan=plan, chance=plan.chance, price=plan.price, blast=plan.blast)
+    if panel.is_refused:
+        return msgspec.structs.replace(way, refused=mask_names(panel.problem, context.secret_names))
+    blast = find_blast(context, state, action, wanted)
+    return msgspec.structs.replace(way, chance=panel.likely, price=panel.price, blast=blast)

@@ -17,11 +17,12 @@ from combat.rules.core.basics.numbers import MAX_COMMAND_NUMBER, read_whole
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
+from combat.rules.core.gm.acts.endings import HINDERS, LASTS
 from combat.rules.core.gm.battle_map import name_door
 from combat.rules.core.gm.decisions import zone_id_of
-from combat.rules.core.gm.improvising import ACT, MAX_WORDS, Improvise, read_check
+from combat.rules.core.gm.improvising import ACT, MAX_WORDS, Improvise, find_overridden, read_check
 from combat.rules.core.gm.loot import can_part
-from combat.rules.core.gm.verbs import HINDERS, LASTS, Span, Understood, find_open_costs
+from combat.rules.core.gm.verbs import Span, Understood, find_open_costs
 from combat.rules.core.odds.enumeration import GiveUp, TooMany, never
 from combat.rules.core.odds.odds import brief_chance
 from combat.rules.core.space import map_of
@@ -108,7 +109,8 @@ def view_act(
     cost = next((c for c in _list_costs(system, state, act.actor) if c.key == act.cost), None)
     works = () if hides else describe_all(system, state, act.works)
     fails = () if hides or not act.check else describe_all(system, state, act.fails)
-    base = ActView(cost=cost, secret=act.secret, works=works, fails=fails)
+    keep = "" if hides or not shown else act.keep
+    base = ActView(cost=cost, secret=act.secret, works=works, fails=fails, keep=keep)
     if not act.check:
         return base
     try:
@@ -374,9 +376,16 @@ def view_ruling(
         kept=kept,
         keep=not is_typed or bool(typed.get("keep")),
         earlier=earlier,
+        overrides=say_override(system, state, act),
         endings=_view_endings(system, state, act, things, typed if stays else QueryDict()),
         **things,
     )
+
+
+def say_override(system: System, state: State, act: Improvise) -> str:
+    """Which rule a GM sets aside by an act, as the log will say it; "" for none."""
+    why = find_overridden(system, state, act)
+    return f"{why}: ruled all the same" if why else ""
 
 
 def _list_faces(state: State, actor: str, looks: Mapping[str, Look]) -> tuple[Person, ...]:

@@ -25,6 +25,7 @@ from combat.rules.core.state.state import State
 from combat.rules.core.wording import TRACK_VERBS, pen_of
 
 from ..combatants.tokens import name_fully, say_fully
+from .blast import BlastView
 
 BAR_HEIGHT = 40
 MAX_CHARTS = 2
@@ -77,7 +78,8 @@ class PlanView:
     """A plan that mends what is refused: what its button says, its key in the form, its parts and its price.
 
     Each part has its words and what it takes. `chance` is that of its last roll, in percent; `note` why it
-    ends early, and `reaction` who may react to its last part.
+    ends early, and `reaction` who may react to its last part. `blast` are those inside the area of its last
+    part.
     """
 
     key: str
@@ -87,6 +89,7 @@ class PlanView:
     chance: str = ""
     note: str = ""
     reaction: str = ""
+    blast: BlastView | None = None
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,11 @@ class OddsPanel:
     def number(self) -> int | None:
         """The number against it, if there is one."""
         return add_up(self.preview.against) if self.preview.against else None
+
+    @property
+    def shown_terms(self) -> Modifiers:
+        """The terms that add something: the sum as a sentence."""
+        return without_zeros(self.preview.modifiers)
 
     @property
     def against(self) -> Modifiers:
@@ -175,6 +183,14 @@ class OddsPanel:
     def chance(self) -> str:
         """The headline in percent."""
         return percent(self.headline.chance) if self.headline else ""
+
+    @property
+    def likely(self) -> str:
+        """The chance on its button, after the reactions of others.
+
+        A throw that is stopped on its way shows none: it would not say of what.
+        """
+        return "" if self.preview.stopped else self.after or self.chance
 
     @property
     def short_label(self) -> str:
@@ -230,15 +246,15 @@ def compute_odds(
     obscured: frozenset[str] = frozenset(),
     give_up: GiveUp = never,
 ) -> OddsPanel:
-    """The sums and the odds of a command as the form stands now.
+    """The sums and the odds of a command as the form stands now; if it is refused, what its press would say.
 
     Reveals nothing about the health of combatants in `obscured`.
     """
     try:
+        first = _find_first_dice(system, state, action, command)
         preview = action.preview(state, command) if action.preview else Preview()
         allies = find_allies(state, action, command)
         if not system.actions.has_odds(action):
-            first = _find_first_dice(system, state, action, command)
             return replace(_sums(system, state, preview), first_dice=first, allies=allies)
         odds = find_most_odds(system, state, action, command=command, give_up=give_up)
     except Refused as refused:

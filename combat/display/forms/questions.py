@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from combat.audience.changes import PendingCommand, find_held, people_of
 from combat.audience.secrecy import mask_choices, mask_names
 from combat.play.writing.deadlines import seconds_left
-from combat.play.writing.encounter_service import find_problem, find_words, question_key
+from combat.play.writing.encounter_service import find_obstacle, find_problem, find_words, question_key
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import (
     AllocationSlot,
@@ -44,7 +44,9 @@ def view_prompt(context: ViewerContext, combatants: Mapping[str, CombatantView])
     waiting = context.pending
     if waiting is None or not concerns(context, waiting):
         return None
-    mine = [request for request in waiting.requests if any(map(viewer.plays, request.people))]
+    obstacle = find_obstacle(encounter, waiting)
+    asked = () if obstacle else waiting.requests
+    mine = [request for request in asked if any(map(viewer.plays, request.people))]
     keys = [question_key(encounter, waiting, request) for request in mine]
     questions = tuple(
         view_question(context, n, request, key=keys[n], combatants=combatants)
@@ -53,7 +55,7 @@ def view_prompt(context: ViewerContext, combatants: Mapping[str, CombatantView])
     lines = describe_facts(system, viewer.select(waiting.facts), names_of(context.known_state))
     action = find_action(system, waiting.name)
     left = seconds_left(system, context.known_state, waiting)
-    chance = "" if questions else find_prospect(context, action, waiting)
+    chance = "" if questions or obstacle else find_prospect(context, action, waiting)
     return Prompt(
         _name_prompt(system, action, waiting, questions),
         questions,
@@ -63,7 +65,8 @@ def view_prompt(context: ViewerContext, combatants: Mapping[str, CombatantView])
         deed=say_deed(context, waiting),
         item=_name_item(context, waiting),
         looks=tuple(filter(None, (_draw(combatants, who) for who in _list_people(waiting)))),
-        deciders=find_deciders(context, waiting, combatants),
+        deciders=() if obstacle else find_deciders(context, waiting, combatants),
+        obstacle=obstacle,
     )
 
 
@@ -214,7 +217,7 @@ def view_question(
 
 def _name_options(context: ViewerContext, request: ChoiceRequest) -> tuple[Choice, ...]:
     """The options as a viewer may read them, without those they do not know of."""
-    masked = mask_choices(request.options, context.unknown, context.secret_names)
+    masked = mask_choices(request.options, context.unknown, context.secret_names, context.full_state)
     return name_choices(context.known_state, masked)
 
 

@@ -9,7 +9,7 @@ from math import ceil, sqrt
 from msgspec.structs import replace
 
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import SMOKE, Obstacle, Spot, Zone, distance, find_links
+from combat.rules.core.space import SMOKE, Obstacle, Scene, Spot, Zone, distance, find_links
 from combat.rules.core.space.battle_map import THINGS
 from combat.rules.core.state.state import Combatant, State
 
@@ -123,7 +123,7 @@ def set_board(system: System, state: State, scene: SceneView, whose: str = "") -
         return Stage(
             *cells[zone.id],
             floor=find_floor(zone, looks).look,
-            marks=_find_marks(system, zone),
+            marks=_find_marks(system, state.scene, zone),
             stands=stands,
             ways=ways[zone.id],
             land=view_ground((zone,), looks),
@@ -164,9 +164,10 @@ def view_cover(zone: Zone, looks: Mapping[str, str]) -> tuple[ThingsView, ...]:
     return view_things(tuple(Obstacle(kind, "", *box, kind=kind) for kind, box in pairs), ())
 
 
-def _find_marks(system: System, zone: Zone) -> tuple[Mark, ...]:
+def _find_marks(system: System, scene: Scene, zone: Zone) -> tuple[Mark, ...]:
     """The properties of a zone, each with a kind for its icon."""
-    return tuple(Mark(look, words[:1].upper() + words[1:]) for look, words in list_marks(system, zone))
+    marks = list_marks(system, scene, zone)
+    return tuple(Mark(look, words[:1].upper() + words[1:]) for look, words in marks)
 
 
 def _side(cells: dict[str, tuple[int, int]], here: str, there: str) -> str:

@@ -12,8 +12,8 @@ from combat.audience.viewer import Viewer
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.declaration.parts import Band, Chase
-from combat.rules.core.map.starts import is_off_map
 from combat.rules.core.space import Point, distance, find_zone
+from combat.rules.core.space.ground import is_off_map
 from combat.rules.core.state.state import State, is_played
 from combat.sharing.viewer_context import ViewerContext
 

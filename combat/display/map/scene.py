@@ -53,6 +53,7 @@ from combat.rules.core.space.battle_map import DOOR as MAP_DOOR
 from combat.rules.core.space.battle_map import FREE
 from combat.rules.core.space.decks import GALLERY, UP, find_deck, find_ends, find_known_ends
 from combat.rules.core.space.paths import describe_shut
+from combat.rules.core.space.plane import Piece, overlap, piece_of
 from combat.rules.core.space.rays.sight import is_open
 from combat.rules.core.state.state import Combatant, State, is_acting, present
 from combat.sharing.pens import find_ink, find_ink_of
@@ -173,7 +174,7 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
     named = _find_named(state.scene, system.kinds.ground, areas)
     names = _find_names(named, scale, _Drawn(box, tokens, things))
     drawn = tuple(
-        _view_zone(system, zone, outline, name)
+        _view_zone(system, state.scene, zone, outline=outline, names=name)
         for zone, outline, name in zip(state.scene.zones, outlines, names, strict=True)
     )
     step = find_step(box, cell, MAX_STEPS * 2 if to_draw else MAX_STEPS)
@@ -371,9 +372,25 @@ def _find_areas(scene: Scene, hexes: bool) -> tuple[tuple[Spot, ...], ...]:
 
 def _find_named(scene: Scene, marks: Marks, areas: tuple[tuple[Spot, ...], ...]) -> tuple[Named, ...]:
     """The zones, reduced to what their names need; without a name if the plate of a hazard says the same."""
-    looks = dict(marks)
-    said = ("" if zone.name.lower() in find_hazards(zone, looks) else zone.name for zone in scene.zones)
-    return tuple(map(Named, said, map(_find_room, scene.zones, areas)))
+    looks, rooms = dict(marks), tuple(map(_find_room, scene.zones, areas))
+    return tuple(
+        Named(
+            "" if zone.name.lower() in find_hazards(zone, looks) else zone.name,
+            room,
+            tuple(_find_over(room, zip(scene.zones[n:], areas[n:], strict=True))),
+        )
+        for n, (zone, room) in enumerate(zip(scene.zones, rooms, strict=True), 1)
+    )
+
+
+def _find_over(room: tuple[Spot, ...], later: Iterable[tuple[Zone, tuple[Spot, ...]]]) -> Iterator[Box]:
+    """What later zones cover of the room of one; zones whose sides lean with the rows lie over none."""
+    (left, top), (right, _), (_, low), (foot, _) = room
+    own = Piece(left, top, right - left, low - top)
+    for zone, area in later if left == foot else ():
+        for piece in (zone.parts or (piece_of(zone),)) if area[0][0] == area[3][0] else ():
+            if met := overlap(own, piece):
+                yield met.x, met.y, met.x + met.width, met.y + met.depth
 
 
 def _find_names(zones: tuple[Named, ...], scale: float, view: _Drawn) -> tuple[tuple[Name, Name], ...]:
@@ -417,12 +434,12 @@ def _outline(zone: Zone, area: tuple[Spot, ...]) -> str:
     return outline_pieces(zone.parts) if zone.parts else write_outline(area)
 
 
-def _view_zone(system: System, zone: Zone, outline: str, names: tuple[Name, Name]) -> ZoneView:
+def _view_zone(system: System, scene: Scene, zone: Zone, outline: str, names: tuple[Name, Name]) -> ZoneView:
     """A zone with nobody in it."""
     return ZoneView(
         zone.id,
         zone.name,
-        " · ".join(words for _, words in list_marks(system, zone)),
+        " · ".join(words for _, words in list_marks(system, scene, zone)),
         x=zone.x,
         y=zone.y,
         width=zone.width,
@@ -492,7 +509,7 @@ def _tell_choice(system: System, state: State, reach: Reach, cell: CellView, way
     """The chosen cell with its path, the name of its zone, its cost, and what matters there."""
     zone = find_zone(state.scene, reach.at)
     price = f"{round(reach.meters, 1):g} {system.space.unit}"
-    marks = [words for _, words in list_marks(system, zone)] if zone else []
+    marks = [words for _, words in list_marks(system, state.scene, zone)] if zone else []
     told = ", ".join([f"{price} of {round(reach.meters + reach.left, 1):g}", *marks])
     return replace(cell, way=way, name=zone.name if zone else "", price=price, told=told)
 

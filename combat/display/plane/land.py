@@ -35,6 +35,7 @@ from combat.rules.core.space import (
     Scene,
     Spot,
     Zone,
+    find_rise,
     map_of,
     plot,
 )
@@ -515,7 +516,7 @@ def _spread(box: Piece, apart: float) -> Iterator[Spot]:
         yield box.x + across * box.width, box.y + (row + 0.5) * box.depth / rows
 
 
-def list_marks(system: System, zone: Zone) -> Iterator[tuple[str, str]]:
+def list_marks(system: System, scene: Scene, zone: Zone) -> Iterator[tuple[str, str]]:
     """The kind and the words of each property of a zone."""
     looks = dict(system.kinds.ground)
     if zone.cover and zone.cover != "none":
@@ -528,8 +529,8 @@ def list_marks(system: System, zone: Zone) -> Iterator[tuple[str, str]]:
             ICONS[look] if look in HAZARDS else "guard" if look in THINGS else "hazard",
             _say(system.space.terrains, terrain),
         )
-    if zone.height:
-        yield "boost", f"{zone.height:g} {system.space.unit} high"
+    if rise := find_rise(scene, zone):
+        yield "boost", f"{abs(rise):g} {system.space.unit} {'high' if rise > 0 else 'below'}"
     for made_up in zone.properties:
         yield "ruling", made_up.name
 

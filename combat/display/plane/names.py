@@ -1,7 +1,7 @@
 """The places of zone names on the map: each in its own zone, none over another, none under a token.
 
 If there is room, they leave things free too. They are never too small to read: a name without room is
-shortened, and on narrow maps left out, since the list of zones has it.
+shortened, and without any left out, since the list of zones has it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ SHORT = "\N{HORIZONTAL ELLIPSIS}"  # after the rest of a shortened word
 MARGIN, LINE, TOP = 0.5, 1.2, 0.35  # of a name: at its left, from line to line, above the first
 HAIR = 0.15  # meters that a name may overlap at the sides: it has a margin itself
 STEP = 0.4  # of a line: from one try to the next below it
+DESCENT = 0.2  # meters at scale 1 below the letters of a line that may be outside of the zone
 SIZES = (1.0, 0.8, 0.65)  # of the usual one: rather a small name than one over another
 SIDES, BETWEEN = (0.0, 1.0), (0.5, 0.25, 0.75)  # shares of the free width at the left of a name
 OUT = 6  # meters that a name can stick out of a small zone, at scale 1
@@ -51,10 +52,14 @@ class Name(Shape, frozen=True):
 
 
 class Named(NamedTuple):
-    """A zone as its name needs it: its drawn corners, clockwise from the upper left."""
+    """A zone as its name needs it: its drawn corners, clockwise from the upper left.
+
+    `over` are the areas of other zones that lie over it.
+    """
 
     name: str
     corners: tuple[Spot, ...]
+    over: tuple[Box, ...] = ()
 
     @property
     def width(self) -> float:
@@ -100,14 +105,17 @@ def place_names(
     """
     placed: dict[int, Name] = {}
     for number in sorted(range(len(zones)), key=lambda n: zones[n].width * zones[n].depth):
-        zone, taken = zones[number], [name.box for name in placed.values() if name.lines]
+        zone = zones[number]
+        taken = [*zone.over, *(name.box for name in placed.values() if name.lines)]
         hard = (*taken, *((left + HAIR, top, right - HAIR, low) for left, top, right, low in hidden))
         nowhere = Name((), zone.corners[0], scale)
         placed[number] = (
             (nowhere if not zone.name else None)
             or _place(zone, (scale, least), (*hard, *things), may_hide)
             or (things and _place(zone, (scale, least), hard, may_hide))
-            or (nowhere if may_hide else _place_anywhere(zone, (scale, least), taken))
+            or _place(zone, (scale, least), hard, may_hide, in_one_line=True)
+            or (not may_hide and _place(zone, (scale, least), tuple(taken), is_long=False))
+            or nowhere
         )
     return tuple(placed[number] for number in range(len(zones)))
 
@@ -118,19 +126,22 @@ def clear_of(name: Name, hidden: tuple[Box, ...]) -> Name:
     return name if _is_free(name, on) else Name((), name.spot, name.scale)
 
 
-def _place(zone: Named, sizes: tuple[float, float], taken: tuple[Box, ...], is_long: bool) -> Name | None:
+def _place(
+    zone: Named,
+    sizes: tuple[float, float],
+    taken: tuple[Box, ...],
+    is_long: bool,
+    *,
+    in_one_line: bool = False,
+) -> Name | None:
     """The first free place for a name in its zone; None if there is none.
 
-    If it must be `is_long`, a form with only a few letters is none.
+    If it must be `is_long`, a form with only a few letters is none. Flat zones have room for one line only.
     """
     near = [box for box in taken if zone.meets(box, OUT * sizes[0])]
-    free = (name for name in _find_places(zone, *sizes, below=False) if _is_free(name, near))
+    forms = ((zone.name,),) if in_one_line else _find_forms(zone, sizes[0])
+    free = (name for name in _find_places(zone, *sizes, forms=forms) if _is_free(name, near))
     return next((name for name in free if not (is_long and name.says_little)), None)
-
-
-def _place_anywhere(zone: Named, sizes: tuple[float, float], taken: list[Box]) -> Name:
-    """The first place for a name that is not over another name."""
-    return next(name for name in _find_places(zone, *sizes) if _is_free(name, taken))
 
 
 def _is_free(name: Name, taken: Iterable[Box]) -> bool:
@@ -138,20 +149,16 @@ def _is_free(name: Name, taken: Iterable[Box]) -> bool:
     return not [x for x, y, r, b in taken if left < r and x < right and top < b and y < low]
 
 
-def _find_places(zone: Named, scale: float, least: float, *, below: bool = True) -> Iterator[Name]:
-    """The places to try for a name: in its zone from the corner down, broken, smaller, at last below it."""
-    forms = _find_forms(zone, scale)
+def _find_places(
+    zone: Named, scale: float, least: float, forms: tuple[tuple[str, ...], ...]
+) -> Iterator[Name]:
+    """The places to try for a name in its zone, in each of its forms: from the corner down, then smaller."""
     fits = {lines: min(scale, zone.width / max(map(width_of_name, lines), default=1.0)) for lines in forms}
     sizes = ((lines, max(least, fits[lines] * share)) for share in SIZES for lines in forms)
     for lines, size in dict.fromkeys(sizes):
         short = _shorten(lines, zone.width / size)
-        yield from _go_down(zone, short, size, most=zone.depth, shares=SIDES)
-        yield from _go_down(zone, short, size, most=zone.depth, shares=BETWEEN)
-    if below:
-        size = max(least, fits[forms[0]])
-        yield from _go_down(
-            zone, _shorten(forms[0], zone.width / size), size, most=float("inf"), shares=SIDES
-        )
+        yield from _go_down(zone, short, size, SIDES)
+        yield from _go_down(zone, short, size, BETWEEN)
 
 
 def _find_forms(zone: Named, scale: float) -> tuple[tuple[str, ...], ...]:
@@ -167,14 +174,12 @@ def _shorten(lines: tuple[str, ...], room: float) -> tuple[str, ...]:
     return tuple(line if len(line) <= most else line[: max(0, most - 1)].rstrip() + SHORT for line in lines)
 
 
-def _go_down(
-    zone: Named, lines: tuple[str, ...], size: float, most: float, shares: tuple[float, ...]
-) -> Iterator[Name]:
+def _go_down(zone: Named, lines: tuple[str, ...], size: float, shares: tuple[float, ...]) -> Iterator[Name]:
     """The places for a name of one size, row by row; `shares` of the free width are on its left."""
     wide, tall = max(map(width_of_name, lines), default=1.0) * size, (TOP + LINE * len(lines)) * size
     is_short, room = any(line.endswith(SHORT) for line in lines), zone.width - wide
-    down = 0.0
-    while down == 0 or down + tall <= most:
+    down, most = 0.0, zone.depth + DESCENT * size
+    while down + tall <= most:
         left, y = zone.find_left(down), round(zone.corners[0][1] + down, 2)
         for share in shares if room > STEP else (0.0,):
             yield Name(lines, (round(left + room * share, 2), y), size, is_short)

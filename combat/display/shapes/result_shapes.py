@@ -33,7 +33,8 @@ class Face(Shape, frozen=True):
 class Rolled(Shape, frozen=True):
     """One roll: who rolled what against whom, the faces, the sum, the number to reach, and the outcome.
 
-    Dice of damage and free dice have neither a number to reach nor an outcome.
+    Dice of damage and free dice have neither a number to reach nor an outcome; of a number that its player
+    may not know there is only the label.
     `added` is what modifiers and the number of the dice add to the faces; None if the viewer does not know
     them. `summed`: the faces add up.
     `deed` says what is done: "Zara attacks Pirate". `words` add the sum: "Zara attacks Pirate (14 vs
@@ -85,7 +86,8 @@ class Rolled(Shape, frozen=True):
     @property
     def result(self) -> str:
         """The outcome of the roll; its number first, if there was no number to reach."""
-        if self.verdict and self.against is None and (self.total or 0) > 0:
+        is_open = self.against is None and not self.against_label
+        if self.verdict and is_open and (self.total or 0) > 0:
             return f"{self.sum} {self.verdict}"
         return self.verdict or self.sum
 
@@ -463,7 +465,8 @@ class Prompt(Shape, frozen=True):
     `deed` says who does that and to whom, `item` with what, `looks` are the tokens of these people.
     `deciders` are the people asked elsewhere, as far as the viewer knows them; `rolled` are the dice so far.
     `seconds` are left until an open choice takes its default; None if it waits for ever. To those who act,
-    `chance` is that of success in percent while nothing has been rolled yet.
+    `chance` is that of success in percent while nothing has been rolled yet. `obstacle` says why no answer
+    takes it further; then it asks nothing.
     """
 
     label: str
@@ -476,6 +479,7 @@ class Prompt(Shape, frozen=True):
     looks: tuple[Look, ...] = ()
     deciders: tuple[Decider, ...] = ()
     rolled: tuple[Rolled, ...] = ()
+    obstacle: str = ""
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sized
+from math import dist
 from typing import NamedTuple
 
 from characters.display.shapes import Shape
@@ -298,9 +299,11 @@ class SceneView(Shape, frozen=True):
 
     @property
     def ways_here(self) -> tuple[WayEnd, ...]:
-        """The ways on the deck of who acts."""
+        """The ways on the deck of who acts, the nearest first."""
         boxes = [deck.box for deck in self.decks if deck.acts]
-        return tuple(way for way in self.ways for box in boxes if _is_in(way.spot, box))
+        found = [way for way in self.ways for box in boxes if _is_in(way.spot, box)]
+        at = next((one.spot for one in self.tokens if one.active), None)
+        return tuple(sorted(found, key=lambda way: dist(way.spot, at)) if at else found)
 
     @property
     def around(self) -> tuple[int, int, int, int]:

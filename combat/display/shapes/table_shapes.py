@@ -7,6 +7,7 @@ import msgspec
 from characters.display.figures import FigureView
 from characters.display.shapes import Shape
 from combat.audience.viewer import GM, HealthView, Viewer
+from combat.play.writing.locking import say_busy
 from combat.rules.core.basics.modifiers import Derived
 from combat.rules.core.commands.commands import Action, Field, find_refusal
 from combat.rules.core.declaration.book import Setting
@@ -108,7 +109,8 @@ class CombatantView(Shape, frozen=True):
     token. `figure` are its parts, if the game has them and the viewer may know them. `aboard` are those
     inside, `inside` is the name of its carrier, `station` its place there. `next` is for spectators: it gets
     the next turn. `given_up`: it has surrendered. `alias` is what players call it instead of its name, for
-    the GM, and `player` who plays it; `is_player_here`: they are at the table now.
+    the GM, and `player` who plays it; `player_look` is their face, if this is not their own hero;
+    `is_player_here`: they are at the table now.
     """
 
     id: str
@@ -140,6 +142,7 @@ class CombatantView(Shape, frozen=True):
     counters: tuple[CounterView, ...] = ()
     wants: bool = False
     player: str = ""
+    player_look: Look | None = None
     is_player_here: bool = False
 
 
@@ -224,8 +227,16 @@ class Offer(Shape, frozen=True):
     @property
     def names(self) -> frozenset[str]:
         """The names of all possible actions."""
-        grouped = [view.name for group in self.groups for view in group.actions]
-        return frozenset([*grouped, *[view.name for view in self.usual]])
+        return frozenset([view.name for view in self._views])
+
+    @property
+    def has_first(self) -> bool:
+        """Whether one of them is the thing to do next."""
+        return any(view.first for view in self._views)
+
+    @property
+    def _views(self) -> tuple[ActionView, ...]:
+        return (*self.usual, *[view for group in self.groups for view in group.actions])
 
 
 class Order(Shape, frozen=True):
@@ -388,6 +399,7 @@ class TableView(Shape, frozen=True):
     wishes: tuple[WishView, ...] = ()
     mine: MyWish | None = None
     rulings: tuple[RulingTile, ...] = ()
+    words: WordsView | None = None
 
     @property
     def everyone(self) -> tuple[CombatantView, ...]:
@@ -418,7 +430,19 @@ class TableView(Shape, frozen=True):
     def goes_on(self) -> bool:
         """Whether the button to press is the one that ends the turn: nothing else is left to do."""
         ends = self.viewer.is_gm and bool(self.verdict)
-        return not self.prompt and not ends and (self.turn is None or self.turn.is_done)
+        turn = self.turn
+        return not self.prompt and not ends and (turn is None or (turn.is_active and turn.is_done))
+
+    @property
+    def chooser(self) -> str:
+        """The player at the table whose turn the GM watches; empty if the GM, or nobody here, chooses."""
+        turn = self.turn if self.viewer.is_gm and self.turn and self.turn.is_active else None
+        return turn.combatant.player if turn and turn.combatant.is_player_here else ""
+
+    @property
+    def why_waits(self) -> str:
+        """Why nothing can begin while an action waits for answers; empty if none does."""
+        return say_busy(self.viewer.is_gm) if self.prompt else ""
 
     @property
     def unspent(self) -> str:
@@ -429,7 +453,8 @@ class TableView(Shape, frozen=True):
     @property
     def to_act(self) -> bool:
         """Whether the button to press is the first action of those who act."""
-        return not (self.prompt or self.verdict or self.goes_on) and bool(self.turn and self.turn.is_active)
+        waits = self.prompt or self.verdict or self.goes_on or self.chooser
+        return not waits and bool(self.turn and self.turn.is_active)
 
     @property
     def your_turn(self) -> str:
@@ -467,6 +492,11 @@ class TableView(Shape, frozen=True):
     def unusual(self) -> tuple[SettingView, ...]:
         """The scene conditions that differ from their defaults."""
         return tuple(one for one in self.settings if one.value != one.setting.default)
+
+    @property
+    def usual_settings(self) -> tuple[SettingView, ...]:
+        """The scene conditions that are as usual."""
+        return tuple(one for one in self.settings if one.value == one.setting.default)
 
 
 class LeadView(Shape, frozen=True):
@@ -617,6 +647,82 @@ class Waiting(Shape, frozen=True):
     kept: bool = False
     line: tuple[InLine, ...] = ()
     down: tuple[Down, ...] = ()
+
+
+class MissedLine(Shape, frozen=True):
+    """A sentence about someone, with its kind, and who did it; `by` is empty if nobody else did."""
+
+    by: str
+    look: str
+    words: str
+
+
+class MissedPerson(Shape, frozen=True):
+    """What happened to one of the viewer's own: by how much which numbers changed, and the sentences.
+
+    `earlier` counts those before that are in the log alone.
+    """
+
+    name: str
+    look: Look
+    health: HealthView
+    changes: tuple[tuple[str, str], ...]
+    told: tuple[MissedLine, ...]
+    earlier: int = 0
+
+
+class Missed(Shape, frozen=True):
+    """What happened to a player's own while they did not look, in how many minutes and turns.
+
+    `is_read`: they have read it. `goes_back`: it began before the oldest step that a page shows.
+    """
+
+    people: tuple[MissedPerson, ...]
+    minutes: int
+    turns: int
+    is_read: bool = False
+    goes_back: bool = False
+
+    @property
+    def brief(self) -> str:
+        """The changes of the first of them who has any, in one line."""
+        changes = next((one.changes for one in self.people if one.changes), ())
+        return ", ".join(f"{label} {change}" for label, change in changes)
+
+
+class Hearer(Shape, frozen=True):
+    """Someone whom a word can be for: everyone, a side, the GM or the player of a combatant."""
+
+    to: str
+    name: str
+    who: str = ""
+    look: Look | None = None
+
+
+class Slip(Shape, frozen=True):
+    """A word that is for its reader alone: who wrote it, and to whom an answer goes."""
+
+    name: str
+    words: str
+    to: str
+
+
+class WordsView(Shape, frozen=True):
+    """Whom the viewer can write to, for which of their combatants (`writers`), and the word they got.
+
+    `mark` is the step of the newest word to them or by them: after it the form is a fresh one.
+    """
+
+    hearers: tuple[Hearer, ...]
+    writers: tuple[tuple[str, str], ...] = ()
+    slip: Slip | None = None
+    mark: str = ""
+
+    @property
+    def chosen(self) -> str:
+        """Whom the form is for at first."""
+        known = [one.to for one in self.hearers]
+        return self.slip.to if self.slip and self.slip.to in known else known[-1] if len(known) == 1 else "gm"
 
 
 # Those who arrive later, as the GM sees them: others never get any.

@@ -71,7 +71,7 @@ class ActView(Shape, frozen=True):
 
     `check` is what is rolled, `dice` the dice with what is added, `need` what they have to show. `bars` are
     the sums of the dice: the place and the height of each, and whether it is enough; `ends` are the lowest
-    and the highest sum.
+    and the highest sum. `keep` is the name under which the actor can do it again.
     """
 
     check: str = ""
@@ -86,6 +86,15 @@ class ActView(Shape, frozen=True):
     fails: tuple[Following, ...] = ()
     bars: tuple[tuple[int, int, bool], ...] = ()
     ends: tuple[int, ...] = ()
+    keep: str = ""
+
+
+class ChoiceView(Shape, frozen=True):
+    """One of the acts that the GM can choose for a wish: its `key` in the form, its name, and what it is."""
+
+    key: int
+    name: str
+    act: ActView
 
 
 class WishLine(Shape, frozen=True):
@@ -100,7 +109,9 @@ class WishView(Shape, frozen=True):
 
     `about` is the name of whom it concerns, `whom` their id. `is_ready`: for the GM, `act` is what the words
     mean and can be offered at once; for the player, it is the offer. `hides`: the player does not see the
-    endings. `most` characters of an answer fit. `note` says for the GM why it would not cost what is usual.
+    endings. `most` characters of an answer fit. `note` says for the GM what it costs. `why` the GM is asked,
+    and the `choices` there are, where the act cannot be offered at once; `kept` is the name of the tile that
+    it stays as, `keeps` says whose.
     """
 
     number: int
@@ -119,6 +130,10 @@ class WishView(Shape, frozen=True):
     words: str = ""
     most: int = 0
     note: str = ""
+    why: str = ""
+    choices: tuple[ChoiceView, ...] = ()
+    keeps: str = ""
+    kept: str = ""
 
 
 class EffectView(Shape, frozen=True):
@@ -142,7 +157,8 @@ class RulingForm(Shape, frozen=True):
 
     Without a number there is no wish: the GM rules of their own accord for `who`. `kept` is the name under
     which they can do it again if the GM lets them `keep` it; `earlier` are rulings of this fight. `faces` are
-    those whom it may concern, `about` who it is; `most` characters of words fit.
+    those whom it may concern, `about` who it is; `most` characters of words fit. `overrides` says which rule
+    the GM sets aside by it.
     """
 
     number: int
@@ -168,6 +184,7 @@ class RulingForm(Shape, frozen=True):
     kept: str
     keep: bool
     earlier: Pairs
+    overrides: str
     endings: tuple[Ending, ...]
     people: Pairs
     groups: Pairs

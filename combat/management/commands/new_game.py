@@ -14,7 +14,7 @@ TEMPLATE = Path("tests/combat/rules/tiny")
 # The template's names in its files, and what a copy has in their places
 MODULE, SLUG, TITLE, PREFIX = "tests.combat.rules.tiny", '"tiny"', "Tiny Duel", "TINY"
 LEFT_OUT, IN_A_COPY = "# not in a copy", "# in a copy: "  # the end, and the beginning, of lines
-OF_TESTS = ("pairs.py", "test_rules.py")  # what goes to the tests of the game
+OF_TESTS = ("pairs.py", "test_rules.py", "ways_to_move.py")  # what goes to the tests of the game
 NOT_COPIED = ("versions.toml", "fights.py")  # what only the template has
 FOLDERS = ("combat/rules", "tests/combat/rules")
 NEXT = """\
@@ -24,11 +24,10 @@ Add this line to SYSTEMS in combat/rules/__init__.py:
 
     "{slug}": "combat.rules.{slug}",
 
-Record its fights and tables, then run all that it must pass, with `uv run --group dev` before each line
-or in the activated .venv:
+Record its fights, tables and pages, then run all that it must pass, with `uv run --group dev`
+before each line or in the activated .venv:
 
-    python -m tests.combat.rules.every_game.make_fights {slug}
-    python -m tests.combat.rules.every_game.write_pairs {slug}
+    python -m tests.record {slug}
     pytest --game {slug}
 
 Then make it yours, file by file: combat/rules/NEW_GAME.md. Say in combat/rules/{slug}/NOTICE

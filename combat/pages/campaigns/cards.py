@@ -16,9 +16,8 @@ from combat.sharing.viewer_context import ViewerContext
 
 from ..home.pictures import draw_picture
 from ..home.views import CampaignCard, view_folders
-from ..table.end_view import find_title
 from ..table.rows import find_people
-from .tiles import OTHER, TITLES
+from .tiles import find_result
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def _view_card(card: CampaignCard, rows: list[Encounter], drawn: dict[int, Encou
     )
     result, tone = "", ""
     if picked.phase == "over":
-        result, tone = TITLES.get(find_title(context.system, context.known_state), OTHER)
+        result, tone = find_result(context.system, context.known_state)
     elif picked.phase == "fight":
         result, tone = f"Round {picked.round}", "is-wounded"
     return ListCard(card, picture, result, tone, last=picked, next=_find_next(rows))

@@ -18,7 +18,6 @@ from combat.rules.core.state.state import OwnCondition, State, is_acting
 
 from ..home.pictures import Script, play_steps
 
-ATTACK = "attack"
 OWN = "live"  # the id of the condition in the example
 
 
@@ -57,10 +56,11 @@ def find_example(system: System) -> Example | None:
 
 
 def _list_attacks(system: System, state: State) -> Iterator[Example]:
-    if state.phase != "fight" or ATTACK not in system.actions.by_name:
+    attack = system.actions.attack
+    if state.phase != "fight" or attack not in system.actions.by_name:
         return
     for who in state.combatants:
-        usual = find_usual(system, state, who, ATTACK) if is_acting(state, who) else None
+        usual = find_usual(system, state, who, attack) if is_acting(state, who) else None
         target, chance = find_chance(system, state, usual) if usual else ("", "")
         if usual and chance and 20 <= float(chance) <= 80:
             yield Example(state, who, usual, target=target, chance=chance)
@@ -96,7 +96,7 @@ def _count_with(system: System, example: Example, own: OwnCondition, who: str) -
     try:
         state = _do(system, state, "give_condition", {"target": who, "kind": OWN})
         state = _take_actions(system, state, own, who)
-        usual = find_usual(system, state, example.who, ATTACK)
+        usual = find_usual(system, state, example.who, system.actions.attack)
         if usual is None or usual.command is None or usual.is_legal < example.usual.is_legal:
             return "cannot"
         command = msgspec.structs.replace(usual.command, target=example.usual.target)

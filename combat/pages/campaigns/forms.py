@@ -44,6 +44,7 @@ class NewCampaignForm(SiteForm):
 class CampaignForm(SiteForm):
     """One form of a campaign's page; without fields it is a button."""
 
+    use_required_attribute = True
     do = ""  # the button that sends it
 
     def __init__(self, campaign: Campaign, *sent: Any) -> None:
@@ -85,8 +86,9 @@ class SeenForm(CampaignForm):
 
 
 class NotesForm(SeenForm):
-    """The GM's notes."""
+    """The GM's notes; empty ones are saved too."""
 
+    use_required_attribute = False
     do = "notes"
     notes = CheckedField(
         partial(clean_text, most=campaigns.MAX_NOTES, what="Notes"),

@@ -20,6 +20,8 @@ from cosmos_site.base.errors import UNPROCESSABLE
 from cosmos_site.base.files import answer_picture
 from cosmos_site.base.forms import is_htmx, see_other
 
+from ..table.players_view import find_player_look
+from ..table.rows import find_people
 from .forms import ShowHandoutForm
 
 UNKNOWN = "That handout is not in this encounter's campaign."
@@ -48,7 +50,7 @@ def list_handouts(request: HttpRequest, pk: int) -> HttpResponse:
             handout = form.carry_out(partial(_show, request, context, form))
             if handout:
                 answer = see_other("handouts", pk)
-                answer["Location"] += "?to=table" if to_table else f"#handout-{handout.pk}"
+                answer["Location"] += "?to=table" if to_table else f"?of={handout.pk}#handout-{handout.pk}"
                 return answer
             status = form.status
         else:
@@ -62,7 +64,28 @@ def list_handouts(request: HttpRequest, pk: int) -> HttpResponse:
         "to_table": to_table,
         "manageable": list(forms.values()),
     }
+    if forms and is_owner and not to_table:
+        shown |= _lay_out(context, forms, request.POST.get("handout") or request.GET.get("of", ""))
     return render(request, "combat/campaigns/handouts/handouts.html", shown, status=status)
+
+
+def _lay_out(context: ViewerContext, forms: dict[int, ShowHandoutForm], wanted: str) -> dict[str, Any]:
+    """The light table: the handout that lies large, and the faces of those who may see it."""
+    chosen = forms.get(read_count(wanted) or 0) or next(iter(forms.values()))
+    people = find_people(context)
+    faces = {
+        seat.pk: (seat.name, find_player_look(seat, people), seat.get_kind_display()) for seat in chosen.seats
+    }
+    ticked = {str(one) for one in chosen["to"].value() or ()}
+    return {
+        "chosen": chosen,
+        "faces": [(pk, *face, str(pk) in ticked) for pk, face in faces.items()],
+        "live": [form for form in forms.values() if form.shown],
+        "seen_by": {
+            form.handout.pk: [faces[pk][1] for pk in form.shown if pk in faces and faces[pk][1]]
+            for form in forms.values()
+        },
+    }
 
 
 def _show(

@@ -32,8 +32,8 @@ from combat.play.scenes.ready import find_ready_scene
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import ME
-from combat.rules.core.sides import find_able, is_able
-from combat.rules.core.state.state import present
+from combat.rules.core.sides import find_able, find_outcome, is_able
+from combat.rules.core.state.state import State, is_played, present
 from combat.sharing.viewer_context import ViewerContext
 
 from ..home.pictures import draw_known, draw_picture
@@ -162,6 +162,15 @@ class FightCard:
         """Such as “6 against 5”; empty unless there are two sides."""
         return count_sides(self.context)
 
+    @property
+    def one_side(self) -> str:
+        """Who stands there if there is no second side: the party, or those against it."""
+        able = find_able(self.context.system, self.context.known_state)
+        foes = [one for one in able if not is_played(self.context.known_state, one)]
+        if not foes:
+            return "nobody against them yet" if able else "nobody yet"
+        return f"{len(foes)} of the GM, nobody of the party yet"
+
 
 @dataclass(frozen=True)
 class PastCard(FightCard):
@@ -208,9 +217,26 @@ def view_fights(encounters: Iterable[Encounter]) -> tuple[list[FightCard], list[
     return coming, [_view_past(one, played.get(one.encounter.pk)) for one in over]
 
 
+def find_result(system: System, state: State) -> tuple[str, str]:
+    """How a fight that is over went for the party, in a word, and its tone.
+
+    Without heroes or people who play it went so for the side that is drawn as theirs; it is undecided only
+    if not one side is left. Of others it says who won.
+    """
+    title, tones = find_title(system, state), find_tones(state)
+    outcome = find_outcome(system, state, state.combatants)
+    if title in TITLES or not outcome.winner:
+        return TITLES.get(title, OTHER)
+    if tones.get(outcome.winner) == ALLY:
+        return TITLES["Victory"]
+    if any(tones.get(side) == ALLY for side in outcome.beaten):
+        return TITLES["Defeat"]
+    return title, OTHER[1]
+
+
 def _view_past(context: ViewerContext, played: datetime | None) -> PastCard:
     system, state = context.system, context.full_state
-    result, tone = TITLES.get(find_title(system, state), OTHER)
+    result, tone = find_result(system, state)
     tones = find_tones(state)
     own = [one for one in present(state) if tones.get(one.side) == ALLY]
     most = sum(system.find_health(state, one).most for one in own)

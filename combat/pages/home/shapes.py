@@ -9,9 +9,10 @@ from datetime import date, datetime
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from combat.audience.changes import find_open_seats
+from combat.audience.doors import is_closed
 from combat.audience.things import NAME
 from combat.display.combatants.tokens import Look
 from combat.display.shapes.table_shapes import CombatantView
@@ -74,6 +75,8 @@ class TableCard:
 def view_card(context: ViewerContext) -> TableCard:
     """A table in the list of next ones."""
     encounter = context.encounter
+    if is_closed(encounter, context.viewer):
+        return _view_closed(context)
     page = "prep" if _is_prepared(context) and context.seat is None else "table"
     return TableCard(
         encounter.name,
@@ -87,8 +90,26 @@ def view_card(context: ViewerContext) -> TableCard:
     )
 
 
+def _view_closed(context: ViewerContext) -> TableCard:
+    """A table that its GM still prepares, for players."""
+    encounter = context.encounter
+    return TableCard(
+        encounter.name,
+        context.system,
+        reverse("table", args=[encounter.pk]),
+        phase=encounter.phase,
+        state="Not open yet",
+        detail=context.system.name,
+        seated_as=_say_role(context.seat),
+        picture=mark_safe(""),
+        planned=encounter.planned,
+    )
+
+
 def view_large_card(context: ViewerContext) -> TableCard:
     """The table to go back to: with whose turn it is, and who is there as far as the viewer may know."""
+    if is_closed(context.encounter, context.viewer):
+        return _view_closed(context)
     known = context.known_state
     combatants = find_people(context)
     acting = (known.active, *known.sharing) if known.phase == "fight" else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -57,7 +57,10 @@ class Seal:
 
 @dataclass(frozen=True)
 class SealedRoll:
-    """One roll of the app: its purpose, and all that determines its faces; faces are empty if not shown."""
+    """One roll of the app: its purpose, and all that determines its faces; faces are empty if not shown.
+
+    `round` is the one in which its reader was told of it.
+    """
 
     text: str
     dice: str
@@ -67,6 +70,12 @@ class SealedRoll:
     words: str
     seal: str
     undone: bool
+    round: int = 0
+
+    @property
+    def drawn(self) -> tuple[Face, ...]:
+        """Its dice as drawn; none if they are not shown."""
+        return view_dice(self.dice, self.faces)
 
     @property
     def name(self) -> str:
@@ -106,9 +115,11 @@ def find_rolls(context: ViewerContext, rows: Iterable[StoredStep]) -> tuple[Seal
         seal = _seal_of(context, row.number)
         lines = view_log(context, [row])
         texts, otherwise = _texts_of(lines), name_action(context.system, step.name)
-        found += _rolls_of(
+        rolls = _rolls_of(
             step, seal, texts, otherwise=otherwise if context.viewer.is_gm else None, struck=row.struck
         )
+        when = context.told_later.rounds.get(row.number, row.round)
+        found += [replace(roll, round=when) for roll in rolls]
     return tuple(sorted(found, key=lambda roll: (roll.series, roll.number)))
 
 
@@ -161,6 +172,16 @@ def write_shell(seals: Iterable[Seal], rolls: Iterable[SealedRoll]) -> ShellLine
     )
 
 
+def hang(rolls: Iterable[SealedRoll]) -> list[tuple[int, list[SealedRoll]]]:
+    """The rolls by rounds, 0 before the first. One that is not told hangs beside the one before it."""
+    wall: dict[int, list[SealedRoll]] = {}
+    now = 0
+    for roll in rolls:
+        now = roll.round if roll.faces else now
+        wall.setdefault(now, []).append(roll)
+    return sorted(wall.items())
+
+
 # The dice of an encounter: what is sealed, what is opened, and how anyone can check each roll.
 
 
@@ -189,6 +210,8 @@ def show_dice(request: HttpRequest, pk: int) -> HttpResponse:
         **_share(context),
         "seals": seals,
         "rolls": rolls,
+        "wall": hang(rolls),
+        "is_told": any(seal.opened for seal in seals),
         "shell": write_shell(seals, rolls),
         "complete": "page" if len(rows) > STEPS_PER_PAGE else "all",
         "newer": page - 1,

@@ -265,6 +265,11 @@ class Filters:
         """Whether nothing is left out."""
         return not (self.whom or self.kind)
 
+    @property
+    def is_my_rolls(self) -> bool:
+        """Whether a player asks for the rolls of their own."""
+        return (self.whom, self.kind) == (MINE, ROLLS)
+
     def query(self, **changes: object) -> str:
         """An address of the log with these changes; "?" for all of it."""
         fields = {"who": self.whom, "show": self.kind, **changes}

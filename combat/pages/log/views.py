@@ -28,6 +28,7 @@ from ..report.replay import export_text, write_log
 from ..table.rows import find_people
 from ..table.shapes import find_steps
 from .dice_view import view_seals
+from .my_rolls import view_my_rolls
 from .replay_view import view_replay
 from .rounds import (
     Filters,
@@ -73,6 +74,7 @@ def show_log(request: HttpRequest, pk: int) -> HttpResponse:
         "people": view_people(filters, viewer, combatants),
         "kinds": view_kinds(filters, viewer),
         "seals": view_seals(context, rows),
+        "my_rolls": view_my_rolls(context) if page == 1 and filters.is_my_rolls else None,
         "searched": MAX_SEARCHED if sum(part.count for part in parts) > MAX_SEARCHED else 0,
         "newer": filters.query(page=page - 1) if page > 1 else "",
         "older": "" if is_last else filters.query(page=page + 1),

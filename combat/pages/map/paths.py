@@ -55,13 +55,11 @@ def find_paths(context: ViewerContext, actor: str) -> dict[str, Any]:
     places: dict[tuple[float, float], list[Any]] = {}
     refusals: list[str] = []
     turns = Turns(hexes)
-    for action in system.actions.by_name.values():
-        if not action.find_reach or not action.leads_there:
-            continue
+    for action in find_moves(system):
         if refused := find_refusal(action, state, actor):
             refusals.append(refused.message)
             continue
-        reach = action.find_reach(state, actor)
+        reach = action.find_reach(state, actor) if action.find_reach else ()
         if not reach:
             continue
         most = max(one.meters + one.left for one in reach)
@@ -182,10 +180,11 @@ def _say_place(context: ViewerContext, to: str) -> tuple[str, str]:
         x, y = map(float, to.split(","))
     except ValueError:
         return "", ""
-    zone = find_zone(context.obscured_state.scene, Point(x, y))
+    scene = context.obscured_state.scene
+    zone = find_zone(scene, Point(x, y))
     if zone is None:
         return "", ""
-    return zone.name, ", ".join(words for _, words in list_marks(context.system, zone))
+    return zone.name, ", ".join(words for _, words in list_marks(context.system, scene, zone))
 
 
 def _draw_way(context: ViewerContext, facts: list[e.Fact], actor: str) -> list[list[float]]:

@@ -85,6 +85,8 @@ def _show(context: ViewerContext, line: dict[str, Any], spots: list[tuple[float,
     """
     pk = context.encounter.pk
     runs = find_known_runs(context.full_state, spots) if context.viewer.is_gm else [spots]
+    if context.encounter.closed:
+        runs = []
     if runs == [spots]:
         hub.point(pk, EVERYBODY, {**line, "runs": runs})
         return

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from combat.audience.map_fog import find_known_runs
 from combat.audience.rights import check_takes_part
 from combat.audience.secrecy import mask_names
-from combat.display.combatants.tokens import name_fully
+from combat.display.forms.blast import find_grid, find_people, view_people
 from combat.display.forms.foe_card import FoeWays, find_foe_ways
 from combat.display.map.scene import measure, view_line, view_lines
 from combat.display.plane.plotting import outline_pieces
@@ -22,15 +22,14 @@ from combat.display.shapes.scene_shapes import WHO
 from combat.live import hub
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_decimal
-from combat.rules.core.commands.commands import Action, Command, read_command
-from combat.rules.core.map.bodies import body_of
+from combat.rules.core.commands.commands import Action, read_command
 from combat.rules.core.odds.deck_moves import BY_WAY
-from combat.rules.core.space import Point, map_of
+from combat.rules.core.space import Point
 from combat.rules.core.space.decks import DOWN, UP
-from combat.rules.core.space.grid import Grid, make_grid
+from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.plane import Spot, plot, split_place
-from combat.rules.core.space.rays.area_shapes import Shape, draw_shape, is_inside
-from combat.rules.core.state.state import State, is_acting, present
+from combat.rules.core.space.rays.area_shapes import Shape, draw_shape
+from combat.rules.core.state.state import is_acting
 from combat.sharing.access import find_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import TOO_MANY, UNPROCESSABLE
@@ -181,21 +180,21 @@ def find_area(context: ViewerContext, action: Action, fields: dict[str, Any]) ->
     try:
         command = read_command(action, fields, state)
         shapes = action.find_area(state, command) if action.find_area else ()
-        caught = find_people(context, action, command, shapes)
+        caught = find_people(context, state, action, command, shapes)
     except Refused as refused:
         return refuse(mask_names(refused.message, context.secret_names))
-    drawn = [_view_shape(shape, _find_grid(context, state)) for shape in shapes]
-    return {"shapes": drawn, "inside": caught, "words": _say(caught) if shapes else "", "refused": ""}
+    drawn = [_view_shape(shape, find_grid(context, state)) for shape in shapes]
+    return {
+        "shapes": drawn,
+        "inside": caught,
+        "words": view_people(caught).words if shapes else "",
+        "refused": "",
+    }
 
 
 def refuse(message: str) -> dict[str, Any]:
     """An answer without an area, with the reason."""
     return {"shapes": [], "inside": [], "words": "", "refused": message}
-
-
-def _find_grid(context: ViewerContext, state: State) -> Grid:
-    system = context.system
-    return make_grid(map_of(state.scene), system.space.cell_meters, system.space.has_hexes(state))
 
 
 def _view_shape(shape: Shape, grid: Grid) -> dict[str, Any]:
@@ -208,37 +207,6 @@ def _view_shape(shape: Shape, grid: Grid) -> dict[str, Any]:
         "metres": shape.meters,
         "inner": shape.inner,
     }
-
-
-def find_people(
-    context: ViewerContext, action: Action, command: Command, shapes: tuple[Shape, ...]
-) -> list[dict[str, Any]]:
-    """Who is inside, by the rule itself; for harmless actions, who stands in the shapes."""
-    state = context.obscured_state
-    caught = action.find_caught(state, command) if action.find_caught else ()
-    if not caught:
-        grid, battle_map = _find_grid(context, state), map_of(state.scene)
-        caught = tuple(
-            combatant.id
-            for combatant in present(state)
-            if any(is_inside(shape, battle_map, grid, body_of(combatant)) for shape in shapes)
-        )
-    side = state[command.actor].side if command.actor else ""
-    people = [_view_person(state, who, side) for who in caught if who in context.known_state.combatants]
-    return sorted(people, key=lambda one: not one["ally"])
-
-
-def _view_person(state: State, who: str, side: str) -> dict[str, Any]:
-    return {"id": who, "name": name_fully(state, state[who]), "ally": state[who].side == side}
-
-
-def _say(caught: list[dict[str, Any]]) -> str:
-    """Who is inside, in words: allies first, since they matter most."""
-    allies, others = (
-        ", ".join(one["name"] for one in caught if one["ally"] == is_ally) for is_ally in (True, False)
-    )
-    parts = {"Allies in the blast": allies, "In the blast": others}
-    return " ".join(f"{who}: {names}." for who, names in parts.items() if names) or "No one is in the blast."
 
 
 # Pointing at a place of the map: every open page shows it for a moment; nothing is stored.
@@ -308,9 +276,11 @@ def read_meters(word: str) -> float:
 
 
 def _find_kinds(context: ViewerContext, x: float, y: float) -> tuple[str, ...]:
-    """The kinds of pages that show a point: only the GM's if the GM points where not all players know.
+    """The kinds of pages that show a point: only the GM's of what not all players know, or of a closed fight.
 
     Players point only at what they know, so their points are always shown: leaving one out would tell more.
     """
+    if context.encounter.closed:
+        return ("gm",)
     is_shown = not context.viewer.is_gm or find_known_runs(context.full_state, [(x, y)])
     return EVERYBODY if is_shown else ("gm",)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from django import forms
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
@@ -20,7 +21,14 @@ from combat.display.forms.fields import check_form
 from combat.display.map.ghosts import add_ghosts
 from combat.display.map.scene import add_decks, view_scene
 from combat.play.scenes import drawing
-from combat.play.scenes.imported import cut_picture, find_picture, keep_picture, lay_picture, tell_shape
+from combat.play.scenes.imported import (
+    cut_picture,
+    find_picture,
+    is_map,
+    keep_picture,
+    lay_picture,
+    tell_shape,
+)
 from combat.play.scenes.map_files import read_file
 from combat.play.scenes.ready import find_ready_scene, take_own_scene
 from combat.play.scenes.stacking import lay_levels
@@ -29,6 +37,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Picture, Point, Scene, Zone, map_of, unplot, with_map
 from combat.rules.core.space.battle_map import FREE, FULL
 from combat.rules.core.space.grid import round_hex
+from combat.rules.core.state.history import COMMAND
 from combat.sharing.access import find_context, find_gm_context, for_visitors
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import status_of
@@ -124,6 +133,8 @@ def _set_scene(context: ViewerContext, scene: Scene) -> None:
     if _ground(scene) != _ground(old):
         scene = scene if changes else msgspec.structs.replace(scene, map=msgspec.UNSET)
         name, fields = "set_scene", {"scene": msgspec.to_builtins(scene)}
+        if changes and not map_of(scene):
+            fields["clear"] = True
     elif not changes:
         raise Refused("bad_value", "Nothing would change: draw or choose something first.")
     wanted = Submission(name, fields, version=encounter.version, by=context.name, grant=context.grant)
@@ -131,8 +142,8 @@ def _set_scene(context: ViewerContext, scene: Scene) -> None:
 
 
 def _ground(scene: Scene) -> tuple[Any, ...]:
-    """What of a scene is not on its map: zones, starts, settings."""
-    return scene.zones, scene.starts, scene.settings
+    """What of a scene is not on its map: its name, zones, starts, settings."""
+    return scene.name, scene.zones, scene.starts, scene.settings
 
 
 def _place(request: HttpRequest, context: ViewerContext) -> str:
@@ -232,13 +243,53 @@ def _find_corner(context: ViewerContext, place: Point) -> Point | None:
     return drawing.find_corner(place, built.cell or system.space.cell_meters)
 
 
+def _start_over(request: HttpRequest, context: ViewerContext) -> Change:
+    """Take all that is drawn from the scene: open ground again. The conditions of the whole scene stay."""
+    old = context.known_state.scene
+    if not drawing.count_drawn(old) and not map_of(old).picture:
+        raise Refused("not_allowed", "Nothing is drawn here: draw something, or choose a scene.")
+    return Change(_make_bare(old), said="The map is empty now. Undo brings it back.")
+
+
+def _make_bare(scene: Scene, name: str = "") -> Scene:
+    """Open ground with the conditions of a whole scene."""
+    return Scene(name, settings=scene.settings)
+
+
+def _send_picture_anew(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
+    """Lay a picture under an empty map: what was drawn over another one goes."""
+    kept, old = keep_picture(context.encounter, said["picture"]), context.known_state.scene
+    scene = lay_picture(_make_bare(old, old.name), kept, said["metres"])
+    return Change(scene, "picture:", "The picture is the whole map now. Undo brings the old one back.")
+
+
+def lay_own(context: ViewerContext, raw: bytes, name: str, meters: float | None) -> None:
+    """Make a picture, or a map file of another program, the scene of a new encounter. Raises Refused."""
+    if is_map(raw):
+        said = {"file": raw, "metres": None, "deck": False, "keep": False}
+        change = _import(context, said)
+        _set_scene(context, msgspec.structs.replace(change.scene, name=name))
+        return
+    kept = keep_picture(context.encounter, remake(raw, SCENE))
+    _set_scene(context, lay_picture(_make_bare(context.known_state.scene, name), kept, meters))
+
+
+def use_last_scene(context: ViewerContext, person: User, number: int) -> None:
+    """Use the scene of another encounter of someone: of the last one, mostly."""
+    _set_scene(context, take_own_scene(person, context.encounter, number))
+
+
 def _send_picture(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
     kept = keep_picture(context.encounter, said["picture"])
     scene = lay_picture(context.known_state.scene, kept, said["metres"])
     return Change(scene, "picture:", "Picture added. Say how large it is: drag between two places you know.")
 
 
-def _import(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
+def _import_file(request: HttpRequest, context: ViewerContext, said: Said) -> Change:
+    return _import(context, said)
+
+
+def _import(context: ViewerContext, said: Said) -> Change:
     """Import a map of another program: it replaces the present one, its picture is added."""
     scene = context.known_state.scene
     space = context.system.space
@@ -325,12 +376,14 @@ CHANGES: dict[str, Callable[[HttpRequest, ViewerContext], Change]] = {
     "remove": _remove,
     "save": _save,
     "map": _save_map,
+    "start_over": _start_over,
 }
 TOOLS: dict[str, tuple[type[MapToolForm], Callable[[HttpRequest, ViewerContext, Said], Change]]] = {
     "draw": (DrawForm, _draw),
     "scale": (ScaleForm, _scale),
     "picture": (SendPictureForm, _send_picture),
-    "import": (ImportMapForm, _import),
+    "picture_anew": (SendPictureForm, _send_picture_anew),
+    "import": (ImportMapForm, _import_file),
     "ready": (ReadyForm, _use_ready),
     "own": (OwnSceneForm, _use_own),
 }
@@ -366,7 +419,10 @@ def _find_shown(
         if do == "map"
         else whole_map,
         "map_was": list_was(whole_map),
+        "can_undo": context.encounter.log.filter(kind=COMMAND, struck=False).exists(),
+        "can_redo": bool(context.encounter.undone),
         "has_picture": map_of(state.scene).picture is not None,
+        "drawn_counts": drawing.count_drawn(state.scene),
         **_find_open_form(request, context, home, shape_id=shape_id, again=do == "save"),
     }
 
@@ -388,7 +444,11 @@ def _find_open_form(
 @require_http_methods(["GET", "HEAD"])
 def show_picture(request: HttpRequest, pk: int, digest: str) -> HttpResponse:
     """The part of the picture under the scene that the viewer may see."""
-    context = find_context(request, pk)
+    return answer_clip(find_context(request, pk), digest)
+
+
+def answer_clip(context: ViewerContext, digest: str) -> HttpResponse:
+    """The part of the picture that a viewer may see, if it is still this one; Http404 for any other."""
     clip = find_clip(context.full_state, context.viewer)
     if clip is None or clip.shown.digest != digest:
         raise Http404("Picture not found.")

@@ -10,7 +10,19 @@ from django import forms
 from characters.display.number_fields import DecimalField, WholeField
 from combat.play.scenes.drawing import without_link
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import FLOORS, OUTDOORS, ROOM, Scene, Zone, ZoneProperty, find_links
+from combat.rules.core.space import (
+    FLOORS,
+    OUTDOORS,
+    ROOM,
+    Deck,
+    Scene,
+    Zone,
+    ZoneProperty,
+    find_links,
+    find_rise,
+    lay_zone,
+    map_of,
+)
 from combat.rules.core.state.state import State
 from cosmos_site.base.forms import SiteForm, set_choices
 
@@ -49,6 +61,8 @@ class ZoneForm(SiteForm):
     def __init__(self, system: System, state: State, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         name_units(self, system.space.unit)
+        if map_of(state.scene).decks:
+            self.fields["height"].help_text = "above its deck"
         for side in ("width", "depth"):
             self.fields[side].initial = system.space.zones.side
         set_choices(self, "cover", [("", "none"), *system.space.covers])
@@ -98,13 +112,12 @@ class ZoneForm(SiteForm):
         rows = range(MAX_PROPERTIES if "property-0-name" in self.fields else 0)
         return [[self[f"property-{n}-{key}"] for key in ("name", *POINTS)] for n in rows]
 
-    def make_zone(self, old: Zone | None, zone_id: str) -> Zone:
-        """The zone from the form; values without a field stay as they were."""
+    def make_zone(self, old: Zone | None, zone_id: str, decks: tuple[Deck, ...]) -> Zone:
+        """The zone from the form, over one of the decks; values without a field stay as they were."""
         said = self.cleaned_data
         data = {name: said[name] for name in PLAIN} | {
             **{name: said[name] or msgspec.UNSET for name in LOOKS},
             "id": zone_id,
-            "height": said["height"] or 0.0,
             "terrain": (*said["terrain"], *(self._find_unasked(old) if old else ())),
         }
         if self.links:
@@ -114,11 +127,12 @@ class ZoneForm(SiteForm):
             data["properties"] = self._read_properties()
         if old and any(data[name] != getattr(old, name) for name in SIDES):
             data["parts"] = msgspec.UNSET  # they belonged to the old rectangle
-        return msgspec.structs.replace(old, **data) if old else Zone(**data)
+        zone = msgspec.structs.replace(old, **data) if old else Zone(**data)
+        return lay_zone(decks, zone, said["height"] or 0.0)
 
     def put_into(self, scene: Scene, old: Zone | None, zone_id: str) -> Scene:
         """The scene with the zone from the form; the zone has all links between it and others."""
-        zone = self.make_zone(old, zone_id)
+        zone = self.make_zone(old, zone_id, map_of(scene).decks)
         others = [without_link(one, zone_id) if self.links else one for one in scene.zones]
         zones = tuple(zone if one.id == zone_id else one for one in others)
         return msgspec.structs.replace(scene, zones=zones if old else (*zones, zone))
@@ -158,7 +172,8 @@ def plain(value: Any) -> Any:
 
 def find_initial(scene: Scene, zone: Zone) -> dict[str, Any]:
     """The first values of a zone's form; a link that another zone has counts for both."""
-    data: dict[str, Any] = {key: plain(value) for key, value in msgspec.to_builtins(zone).items()}
+    whole = msgspec.to_builtins(zone) | {"height": find_rise(scene, zone)}
+    data: dict[str, Any] = {key: plain(value) for key, value in whole.items()}
     links = find_links(scene)[zone.id] if any(one.links for one in scene.zones) else {}
     data |= {f"link-{other}": steps for other, steps in links.items()}
     for number, made_up in enumerate(zone.properties[:MAX_PROPERTIES]):

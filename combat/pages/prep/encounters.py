@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -17,7 +18,7 @@ from combat.models import Encounter
 from combat.play.after.imports import Imported, import_encounter
 from combat.play.campaigns.campaigns import find_campaigns, find_last_game
 from combat.play.demo import make_demo_fight, open_demo_fight
-from combat.play.scenes.ready import find_ready_scenes
+from combat.play.scenes.ready import find_last_scene, find_ready_scenes
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
@@ -26,7 +27,7 @@ from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import is_htmx, see_other
 
 from . import people_view, starting
-from .forms import ImportForm, StartForm
+from .forms import DRAW, LAST, ImportForm, StartForm
 from .listing import read_choice, view_list
 from .ready import view_ready_scenes
 
@@ -83,23 +84,27 @@ def new_encounter(request: HttpRequest) -> HttpResponse:
     # While it is filled in, the form asks by itself: its buttons have a `do` of their own
     do = asked.get("do", "") or ("read" if request.method == "POST" and "read" in request.GET else "")
     is_sent = request.method == "POST" and not do
-    form = StartForm(campaigns, campaign, party, request.POST if is_sent else None)
+    sent = (request.POST, request.FILES) if is_sent else ()
+    form = StartForm(campaigns, campaign, party, *sent)
     if is_sent:
         made = form.carry_out(lambda said: starting.begin(request, person, said))
         if made:
-            return _go_on(request, *made)
+            return _go_on(request, *made, draws=form.cleaned_data["scene"] == DRAW and not request.FILES)
         status = form.status
     try:
-        _change(system, party, asked, do)
+        _change(person, system, party, asked, do)
     except Refused as problem:
         refused, status = problem.message, status_of(problem)
-    shown = _plan(asked, system, party)
+    shown = _plan(person, asked, system, party)
     if do == "odds":
         starting.begin_chance(person, shown["plan"])
     shown |= {"form": form, "campaigns": campaigns, "campaign": campaign, "games": map(find_system, SYSTEMS)}
     shown |= {"refused": refused, "odds": starting.view_chance(person, shown["plan"])}
     part = "start_odds" if do == "odds" and is_htmx(request) else "new"
-    return render(request, f"combat/prep/list/{part}.html", shown, status=status)
+    answer = render(request, f"combat/prep/list/{part}.html", shown, status=status)
+    if is_htmx(request) and shown["plan"].box.is_changed:  # the whole form, with other notes in it
+        answer["HX-Retarget"] = answer["HX-Reselect"] = "#start"
+    return answer
 
 
 def _begin_next(request: HttpRequest) -> HttpResponse:
@@ -112,19 +117,19 @@ def _begin_next(request: HttpRequest) -> HttpResponse:
         return see_other("report", number)
 
 
-def _go_on(request: HttpRequest, encounter: Encounter, rest: str) -> HttpResponse:
-    """Lead to the preparation of a new encounter, with the notes that nobody understood.
+def _go_on(request: HttpRequest, encounter: Encounter, rest: str, *, draws: bool) -> HttpResponse:
+    """Lead to the preparation of a new encounter, with the notes that nobody understood; or to draw its map.
 
     The session has them: an address is kept in histories and logs.
     """
-    answer = see_other("prep", encounter.pk)
+    answer = see_other("scene" if draws and not rest.strip() else "prep", encounter.pk)
     if rest.strip():
         people_view.keep_notes(request, encounter.pk, rest)
         answer["Location"] += "#people"
     return answer
 
 
-def _change(system: System, party: list[Character], asked: QueryDict, do: str) -> None:
+def _change(person: User, system: System, party: list[Character], asked: QueryDict, do: str) -> None:
     """Fill in what a button asks for: an example, a suggestion, the whole party; Refused if it is gone."""
     do, _, chosen = do.partition(":")
     fights = starting.list_fights(system)
@@ -136,7 +141,7 @@ def _change(system: System, party: list[Character], asked: QueryDict, do: str) -
         if asked.get("name", "") in {"", *(one.name for one in fights)}:
             asked["name"] = fight.name
     elif do == "use":
-        asked["notes"] = starting.use_suggestion(system, asked.get("notes", ""), chosen)
+        asked["notes"] = starting.use_suggestion(_make_plan(person, asked, system, party), chosen)
     elif do == "all":
         asked.setlist("who", [str(one.pk) for one in party])
     elif do not in ("", "read", "odds"):
@@ -152,20 +157,37 @@ def _show_pictures(request: HttpRequest) -> HttpResponse:
     return render(request, "combat/prep/scene/ready_pictures.html", {"scenes": scenes})
 
 
-def _plan(asked: QueryDict, system: System, party: list[Character]) -> dict[str, Any]:
-    """What the page shows of what is filled in."""
-    scenes, who = {one.key for one in find_ready_scenes()}, asked.getlist("who")
-    ready, notes = asked.get("scene", ""), asked.get("notes", "")
-    ready = ready if ready in scenes else ""
+def _make_plan(
+    person: User, asked: QueryDict, system: System, party: list[Character]
+) -> starting.EncounterDraft:
+    """What is filled in would make."""
+    who = asked.getlist("who")
     brought = [one for one in party if str(one.pk) in who]
-    plan = starting.make_plan(system, notes, ready, brought)
+    notes, ready = asked.get("notes", ""), _find_scene(asked)
+    last = find_last_scene(person, Encounter(system=system.slug)) if asked.get("scene") == LAST else None
+    return starting.make_plan(person, system, notes, "" if asked.get("own") else ready, brought, last)
+
+
+def _find_scene(asked: QueryDict) -> str:
+    """The scene of the library that is chosen."""
+    scenes, ready = {one.key for one in find_ready_scenes()}, asked.get("scene", "")
+    return ready if ready in scenes else ""
+
+
+def _plan(person: User, asked: QueryDict, system: System, party: list[Character]) -> dict[str, Any]:
+    """What the page shows of what is filled in."""
+    who, ready, notes = asked.getlist("who"), _find_scene(asked), asked.get("notes", "")
+    plan = _make_plan(person, asked, system, party)
     fights = starting.list_fights(system)
     return {
         "system": system,
         "plan": plan,
         "ready": ready,
+        "chosen": "own" if asked.get("own") else ready or asked.get("scene", ""),
+        "last": find_last_scene(person, Encounter(system=system.slug)),
+        "own_meters": starting.OWN_METERS,
         "heroes": starting.view_heroes(system, party),
-        "who": [one.pk for one in brought],
+        "who": [one.pk for one in party if str(one.pk) in who],
         "name": asked.get("name", ""),
         "examples": [(number, one.label, one.notes == notes) for number, one in enumerate(fights)],
         "ready_scenes": view_ready_scenes(system, plan.state),

@@ -10,6 +10,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.html import format_html
 
+from characters.display.number_fields import DecimalField
 from characters.exchange.reading import MAX_BYTES as MAX_FILE
 from characters.faces import FACES
 from characters.gear.forms import PILLS, OneChip
@@ -21,8 +22,8 @@ from combat.play.after.imports import MAX_BYTES
 from combat.play.campaigns.campaigns import MAX_NAME, clean_title
 from combat.play.notes.examples import make_example, make_short_example
 from combat.play.notes.lists import MAX_LIST
-from combat.play.notes.notes import MAX_TEXT
 from combat.play.scenes.imported import is_map
+from combat.play.scenes.map_files import MAX_BYTES as MAP_BYTES
 from combat.play.scenes.ready import find_ready_scenes
 from combat.rules.core.declaration.book import TABLE_OPTIONS, TOPICS, TableOption
 from combat.rules.core.declaration.system import System
@@ -31,9 +32,13 @@ from combat.rules.core.gm.decisions import MAX_LENGTH, MAX_NUMBER
 from combat.rules.core.state.state import State, present
 from cosmos_site.base.file_kinds import FORMATS, find_kind
 from cosmos_site.base.forms import CheckedField, SiteForm, UploadField, set_choices
+from cosmos_site.base.pictures import SCENE
 from cosmos_site.base.tags import MAX_TAGS, clean_tags
 
 MAPS = (".uvtt", ".dd2vtt", ".df2vtt")
+OWN_FILES = "image/jpeg,image/png,image/webp,.dd2vtt,.uvtt,.df2vtt,.json,application/json"
+MAX_OWN = max(MAP_BYTES, SCENE.max_bytes)  # of a picture, or of a map file
+DRAW, LAST = "draw", "last"  # beside the ready scenes: an empty map to draw, the scene of the last encounter
 NO_FACE = "none"  # the choice that takes a face away
 INSIDE = "inside:"  # before the id of one whom others can be inside, among the zones
 GROUPS = (*(key for key, *_ in TOPICS), "table")  # of options, as a page shows them
@@ -257,8 +262,15 @@ class StartForm(NewEncounterForm):
     """A new encounter: its game, its name, who fights in it, where, and in which campaign."""
 
     ids = "start-%s"
-    notes = forms.CharField(label="Who fights", required=False, max_length=MAX_TEXT)
+    notes = forms.CharField(label="Who fights", required=False, max_length=MAX_LIST)
     scene = forms.ChoiceField(label="Where", required=False)
+    own = UploadField(
+        MAX_OWN,
+        label="Your picture or map file",
+        required=False,
+        widget=forms.FileInput({"accept": OWN_FILES}),
+    )
+    metres = DecimalField(label="Width", required=False, min_value=1, max_value=1000)
     who = forms.MultipleChoiceField(label="Your party", required=False)
     campaign = forms.ModelChoiceField(
         Campaign.objects.none(), label="Campaign", required=False, empty_label="none"
@@ -272,8 +284,16 @@ class StartForm(NewEncounterForm):
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = campaigns
         _show_few(field, campaigns)
-        set_choices(self, "scene", [("", "no map"), *((one.key, one.name) for one in find_ready_scenes())])
+        ready = [(one.key, one.name) for one in find_ready_scenes()]
+        set_choices(self, "scene", [("", "no map"), (DRAW, "draw"), (LAST, "as last time"), *ready])
         set_choices(self, "who", [(str(one.pk), one.name) for one in party])
+
+    def clean_own(self) -> bytes | None:
+        """The bytes of the file; an empty one is refused, since nobody sends it for nothing."""
+        raw: bytes | None = self.cleaned_data["own"]
+        if not raw and self.files.get("own") is not None:
+            raise forms.ValidationError("This file is empty: choose another one.")
+        return raw
 
 
 class MoveForm(SiteForm):

@@ -18,7 +18,7 @@ from combat.display.combatants.tokens import find_tones
 from combat.models import Encounter
 from combat.play.campaigns.npcs import find_fields
 from combat.play.campaigns.roster import find_side, list_sides
-from combat.play.notes.pieces import LEADERS
+from combat.play.notes.words import LEADERS
 from combat.play.whatif import forecast_jobs
 from combat.play.whatif.forecast_jobs import Job, try_out
 from combat.rules import find_system

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from zlib import crc32
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
 from characters.access import person_of
 from characters.exchange.reading import MAX_BYTES, ValidationFailed, read_text
-from characters.models import Character
 from characters.services import character_service
 from combat.display.combatants.tokens import Look, find_look, find_tone, find_tones
 from combat.play.campaigns.npcs import MAX_OFFERED
 from combat.play.campaigns.roster import NPC_PREFIX, find_side, join_or_wait, list_sides, read_side
-from combat.play.notes.glossary import ALLIES, ENEMIES, Glossary, Source, make_glossary
-from combat.play.notes.lists import write_notes
+from combat.play.notes.glossary import Glossary, Source, make_glossary
+from combat.play.notes.lists import open_notes
 from combat.play.notes.notes import read_notes
 from combat.play.notes.parts import Group, ParseIssue, Reading
 from combat.play.writing.encounter_service import Seen, Submission
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.decisions import MAX_LENGTH
-from combat.rules.core.sheets.foreign import is_json
 from combat.rules.core.sheets.sheets import ME
 from combat.rules.core.state.state import Combatant, State
 from combat.sharing.viewer_context import ViewerContext
@@ -106,6 +104,18 @@ class PeopleBox:
     def asked(self) -> int:
         """The parts that name people nobody understands: the next page asks about them."""
         return sum(not issue.minor for issue in self.issues)
+
+    @property
+    def says(self) -> str:
+        """What the button adds: by sides, how many of them later, and what is not understood."""
+        later = sum(one.count for one in self.groups if one.comes)
+        sides = Counter[str]()
+        for one in self.groups:
+            sides[one.side] += 0 if one.comes else one.count
+        now = [f"{count} {side}" if len(+sides) > 1 else str(count) for side, count in (+sides).items()]
+        who = ", ".join([*now, *([f"{later} later"] if later else [])])
+        left = f"; {self.asked} line{'s' if self.asked != 1 else ''} not understood" if self.asked else ""
+        return f"Add {who}{left}"
 
     @property
     def digest(self) -> str:
@@ -213,8 +223,8 @@ def view_box(request: HttpRequest, context: ViewerContext, said: Mapping[str, st
 def read_box(request: HttpRequest, context: ViewerContext) -> tuple[PeopleBox, int]:
     """The box after reading its notes, or after using a suggestion, and the status of the answer."""
     box = _make_box(context, request.POST)
-    if is_json(box.text) or "file" in request.FILES:
-        return _read_lists(request, context, box)
+    if "file" in request.FILES:
+        return _read_with_file(request, context, box)
     do, _, chosen = request.POST.get("do", "").partition(":")
     if do != "use":
         return _read(request, context, box)
@@ -229,17 +239,12 @@ def read_box(request: HttpRequest, context: ViewerContext) -> tuple[PeopleBox, i
     return replace(box, is_changed=True), status
 
 
-def _read_lists(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple[PeopleBox, int]:
-    """The box with the text of a file below its notes, and what they are read as.
-
-    A list of another program, pasted or from the file, becomes notes.
-    """
-    has_file = "file" in request.FILES
+def _read_with_file(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple[PeopleBox, int]:
+    """The box with the text of a file below its notes, and what they are read as."""
     try:
-        texts = [box.text, _read_file(request)] if has_file else [box.text]
-        texts = [write_notes(one, context.system) if is_json(one) else one.strip() for one in texts]
+        texts = [open_notes(one, context.system).strip() for one in (box.text, _read_file(request))]
     except Refused as refused:
-        return replace(box, problem=refused.message, is_changed=has_file), status_of(refused)
+        return replace(box, problem=refused.message, is_changed=True), status_of(refused)
     box, status = _read(request, context, replace(box, text="\n".join(filter(None, texts))))
     return replace(box, is_changed=True), status
 
@@ -333,18 +338,26 @@ def _read(request: HttpRequest, context: ViewerContext, box: PeopleBox) -> tuple
         glossary, reading = _find_reading(_find_person(request), context, box)
     except Refused as refused:
         return replace(box, problem=refused.message), status_of(refused)
+    return view_reading(context.system, state, box, glossary, reading), 200
+
+
+def view_reading(
+    system: System, state: State, box: PeopleBox, glossary: Glossary, reading: Reading
+) -> PeopleBox:
+    """The box with what its notes are read as; lists of other programs are notes in it."""
     names = {zone.id: zone.name for zone in state.scene.zones}
-    reader = PeopleReader(
-        context.system, state, glossary, own_side=find_side(state), usual=box.side, zones=names
-    )
+    reader = PeopleReader(system, state, glossary, own_side=find_side(state), usual=box.side, zones=names)
+    issues = tuple(view_issues(reading))
     return replace(
         box,
+        text=reading.text,
         groups=tuple(reader.view_group(group) for group in reading.groups),
-        issues=tuple(view_issues(reading)[: len(reading.issues)]),
-        hints=tuple(view_issues(reading)[len(reading.issues) :]),
+        issues=issues[: len(reading.issues)],
+        hints=issues[len(reading.issues) :],
         stretches=tuple(view_stretches(reading)),
         count=reading.count,
-    ), 200
+        is_changed=box.is_changed or reading.text != box.text,
+    )
 
 
 def _find_reading(person: User | None, context: ViewerContext, box: PeopleBox) -> tuple[Glossary, Reading]:
@@ -353,23 +366,21 @@ def _find_reading(person: User | None, context: ViewerContext, box: PeopleBox) -
     People with the name of a side join that, unless another side than the usual one is chosen.
     """
     state = context.known_state
-    own = _find_own(person, context)
-    usual = list_sides(state)[0]
-    glossary = make_glossary(context.system, state, find_side(state), npcs=own, enemies=usual)
-    if box.side != usual:
+    glossary = find_names(person, context.system, state)
+    if box.side != list_sides(state)[0]:
         glossary = replace(glossary, there=())
     return glossary, read_notes(box.text, glossary)
 
 
-def _find_own(person: User | None, context: ViewerContext) -> list[Source]:
-    """Someone's own NPCs of this game, with their sheets."""
-    if person is None:
-        return []
-    npcs = character_service.find_npcs(person)
-    return _make_sources(npcs.filter(system=context.encounter.system, archived=False))
+def find_names(person: User | None, system: System, state: State) -> Glossary:
+    """The names that notes can use at a table, with someone's own NPCs, for every page that reads them."""
+    own = _find_own(person, system) if person else []
+    return make_glossary(system, state, find_side(state), npcs=own, enemies=list_sides(state)[0])
 
 
-def _make_sources(rows: QuerySet[Character]) -> list[Source]:
+def _find_own(person: User, system: System) -> list[Source]:
+    """Someone's own NPCs of a game, with their sheets."""
+    rows = character_service.find_npcs(person).filter(system=system.slug, archived=False)
     marked = ((f"{NPC_PREFIX}{npc.pk}", npc) for npc in rows.only("name", "summary", "sheet")[:MAX_OFFERED])
     return [Source(mark, npc.name, npc.summary, sheet=npc.sheet, mark=mark) for mark, npc in marked]
 
@@ -393,16 +404,15 @@ class LineReader:
 
 def make_line_reader(request: HttpRequest, context: ViewerContext) -> LineReader:
     """What reads lines for an encounter, with the own NPCs of its GM."""
-    state = context.known_state
-    own, enemies = find_side(state), list_sides(state)[0]
-    npcs = _find_own(_find_person(request), context)
-    glossary = make_glossary(context.system, state, own, npcs=npcs, enemies=enemies)
-    return LineReader(PeopleReader(context.system, state, glossary, own_side=own, usual=enemies))
+    return _make_line_reader(_find_person(request), context.system, context.known_state)
 
 
 def make_plain_reader(system: System, person: User) -> LineReader:
     """What reads lines for a game without an encounter, with someone's own NPCs."""
-    state = system.begin()
-    npcs = character_service.find_npcs(person).filter(system=system.slug, archived=False)
-    glossary = make_glossary(system, state, ALLIES, npcs=_make_sources(npcs))
-    return LineReader(PeopleReader(system, state, glossary, own_side=ALLIES, usual=ENEMIES))
+    return _make_line_reader(person, system, system.begin())
+
+
+def _make_line_reader(person: User | None, system: System, state: State) -> LineReader:
+    own, usual = find_side(state), list_sides(state)[0]
+    names = find_names(person, system, state)
+    return LineReader(PeopleReader(system, state, names, own_side=own, usual=usual))

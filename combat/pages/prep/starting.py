@@ -21,9 +21,10 @@ from combat.play.campaigns.campaigns import MAX_NAME, bring_party, create_in_cam
 from combat.play.campaigns.campaigns import find_party as find_members
 from combat.play.campaigns.roster import bring, find_character_id
 from combat.play.notes.examples import make_example
-from combat.play.notes.glossary import ALLIES, ENEMIES, make_glossary
+from combat.play.notes.glossary import ALLIES, ENEMIES
 from combat.play.notes.notes import read_notes
-from combat.play.scenes.ready import find_ready_scene
+from combat.play.notes.parts import Reading
+from combat.play.scenes.ready import OwnScene, find_last_scene, find_ready_scene
 from combat.play.whatif import forecast_jobs
 from combat.play.whatif.forecast_jobs import try_out
 from combat.play.writing.encounter_service import create_encounter, read_state
@@ -34,18 +35,20 @@ from combat.rules.core.declaration.book import ReadyFight
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.bosses import find_boss
 from combat.rules.core.sides import standing_sides
-from combat.rules.core.state.state import State, present
+from combat.rules.core.state.state import State, find_waiting, present
 from combat.sharing.access import find_gm_context, find_owner_context
 from combat.sharing.viewer_context import ViewerContext
 
 from ..home.pictures import draw_picture
-from ..map.views import use_ready_scene
+from ..map.views import lay_own, use_last_scene, use_ready_scene
 from ..table.rows import view_combatants
 from . import people_view
+from .forms import DRAW, LAST
 from .odds_view import PrepOdds, make_odds
-from .people_view import PeopleBox, PeopleReader, digest_of, view_issues, view_stretches
+from .people_view import PeopleBox, digest_of
 
 MAX_PARTY = 12
+OWN_METERS = 30  # the width of a picture of one's own, unless its GM says another
 ONE_OF = {ALLIES: "ally", ENEMIES: "enemy"}  # the word for one of a side
 EXAMPLE = "docking_ring"  # the scene of a game that declares no fights to begin with
 
@@ -58,6 +61,7 @@ class EncounterDraft:
     box: PeopleBox
     state: State
     scene: str
+    reading: Reading | None = None
 
     @property
     def picture(self) -> SafeString:
@@ -78,16 +82,20 @@ class EncounterDraft:
 
     @property
     def says(self) -> str:
-        """What the button makes."""
-        sides = Counter(one.side for one in present(self.state))
+        """What the button makes, and what of the notes is not understood."""
+        sides, later = Counter(one.side for one in present(self.state)), len(find_waiting(self.state))
         allies = sides.pop(ALLIES, 0)
         others = " against ".join(str(count) for count in sides.values())
         if allies and others:
             who = f"{allies} {'allies' if allies != 1 else 'ally'} against {others}"
         else:
-            who = f"{self.count} {'people' if self.count != 1 else 'person'}" if self.count else ""
+            now = allies + sum(sides.values())
+            who = f"{now} {'people' if now != 1 else 'person'}" if now else ""
+        who = ", ".join(filter(None, (who, f"{later} later" if later else "")))
         made = " on ".join(filter(None, (who, self.scene)))
-        return f"Create: {made}" if made else "Create encounter"
+        asked = self.box.asked
+        left = f"; {asked} line{'s' if asked != 1 else ''} not understood" if asked else ""
+        return f"Create: {made}{left}" if made else f"Create encounter{left}"
 
     @property
     def stamp(self) -> str:
@@ -149,49 +157,45 @@ def _place(person: User) -> str:
     return f"new-{person.pk}"
 
 
-def use_suggestion(system: System, notes: str, chosen: str) -> str:
+def use_suggestion(plan: EncounterDraft, chosen: str) -> str:
     """The notes with one suggestion in its place, chosen by its issue and number; Refused if it is gone."""
     numbers = [int(word) if word.isdecimal() and len(word) < 4 else -1 for word in chosen.split(":")]
     issue, suggestion = numbers if len(numbers) == 2 else (-1, -1)
-    reading = read_notes(notes.replace("\r\n", "\n"), make_glossary(system, system.begin(), ALLIES))
-    return reading.use(issue, suggestion)
+    if plan.reading is None:
+        raise Refused("bad_value", plan.box.problem or "The notes are empty: type who fights.")
+    return plan.reading.use(issue, suggestion)
 
 
-def make_plan(system: System, notes: str, ready: str, party: Sequence[Character]) -> EncounterDraft:
-    """What these notes, this scene of the library and these characters would make."""
+def make_plan(
+    person: User | None,
+    system: System,
+    notes: str,
+    ready: str,
+    party: Sequence[Character],
+    last: OwnScene | None = None,
+) -> EncounterDraft:
+    """What these notes of someone, this scene of the library or the `last` one, and these characters make."""
     state = system.begin()
     name = ""
-    if ready:
+    if last:
+        name, state = last.scene.name or last.of, msgspec.structs.replace(state, scene=last.scene)
+    elif ready:
         scene = find_ready_scene(ready).lay_out(system)
         name, state = scene.name, msgspec.structs.replace(state, scene=scene)
     for one in party:
         state = _join(system, state, {"name": one.name, "side": ALLIES, "sheet": one.sheet, "pc": True})
     box = PeopleBox(text=notes.replace("\r\n", "\n"), side=ENEMIES)
-    if notes.strip():
-        box, state = _read(system, state, box)
-    return EncounterDraft(system, box, state, name)
-
-
-def _read(system: System, state: State, box: PeopleBox) -> tuple[PeopleBox, State]:
-    """The box with what its notes are read as, and the state with them in it."""
+    if not notes.strip():
+        return EncounterDraft(system, box, state, name)
     try:
-        glossary = make_glossary(system, state, ALLIES)
+        glossary = people_view.find_names(person, system, state)
         reading = read_notes(box.text, glossary)
     except Refused as refused:
-        return replace(box, problem=refused.message), state
-    reader = PeopleReader(system, state, glossary, own_side=ALLIES, usual=ENEMIES)
-    joins = [group.make_join(glossary, ENEMIES, "", hidden=False) for group in reading.groups]
-    shown = replace(
-        box,
-        groups=tuple(reader.view_group(group) for group in reading.groups),
-        issues=tuple(view_issues(reading)[: len(reading.issues)]),
-        hints=tuple(view_issues(reading)[len(reading.issues) :]),
-        stretches=tuple(view_stretches(reading)),
-        count=reading.count,
-    )
-    for fields in joins:
-        state = _join(system, state, fields)
-    return shown, state
+        return EncounterDraft(system, replace(box, problem=refused.message), state, name)
+    shown = people_view.view_reading(system, state, box, glossary, reading)
+    for group in reading.groups:
+        state = _join(system, state, group.make_join(glossary, ENEMIES, "", hidden=False))
+    return EncounterDraft(system, shown, state, name, reading)
 
 
 def _join(system: System, state: State, fields: dict[str, Any]) -> State:
@@ -213,8 +217,7 @@ def begin(request: HttpRequest, person: User, said: dict[str, Any]) -> tuple[Enc
             made = create_in_campaign(campaign, person, slug, said["name"])
         else:
             made = create_encounter(person, slug, said["name"])
-        if said["scene"]:
-            use_ready_scene(find_gm_context(request, made.pk), said["scene"])
+        _lay_scene(find_gm_context(request, made.pk), person, said)
         bring_chosen(find_gm_context(request, made.pk), person, said["who"])
         rest = said["notes"]
         if rest.strip():
@@ -228,6 +231,20 @@ def begin(request: HttpRequest, person: User, said: dict[str, Any]) -> tuple[Enc
         return made, rest
 
 
+def _lay_scene(context: ViewerContext, person: User, said: dict[str, Any]) -> None:
+    """Lay the chosen scene: a file of one's own, one of the library, or that of the last encounter."""
+    if said["own"]:
+        meters = said["metres"] or OWN_METERS
+        lay_own(context, said["own"], said["name"], float(meters))
+    elif said["scene"] == LAST:
+        last = find_last_scene(person, context.encounter)
+        if last is None:
+            raise Refused("unknown", "Your last scene is gone: choose another one.")
+        use_last_scene(context, person, last.encounter)
+    elif said["scene"] and said["scene"] != DRAW:
+        use_ready_scene(context, said["scene"])
+
+
 def begin_next(request: HttpRequest, person: User, number: int) -> Encounter:
     """The next fight of a campaign after one of its encounters: the same characters, from their sheets.
 
@@ -238,13 +255,15 @@ def begin_next(request: HttpRequest, person: User, number: int) -> Encounter:
             raise Refused(
                 "not_allowed", "This fight is in no campaign: choose one at the end of its page first."
             )
-        name = name_copy(encounter.name, frozenset(), MAX_NAME)
-        made = encounter.campaign.encounters.filter(name=name, phase="prep", pk__gt=encounter.pk).first()
-        if made is not None:
+        begun = encounter.campaign.encounters.filter(follows=encounter, phase="prep", archived=False)
+        if made := begun.first():
             return made
+        taken = frozenset(encounter.campaign.encounters.values_list("name", flat=True))
+        name = name_copy(encounter.name, taken, MAX_NAME)
         members = find_travellers(encounter.campaign.pk, encounter.owner_id, encounter.system)
         here = {find_character_id(one) for one in present(read_state(encounter))}
         made = create_in_campaign(encounter.campaign, person, encounter.system, name)
+        Encounter.objects.filter(pk=made.pk).update(follows=encounter)
         there = [str(one.pk) for one in members if one.pk in here]
         bring_chosen(find_gm_context(request, made.pk), person, there)
         made.refresh_from_db()

@@ -36,8 +36,8 @@ from combat.play.writing.encounter_service import Seen, Submission, read_state, 
 from combat.play.writing.locking import locked
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.bosses import find_boss
-from combat.rules.core.map.starts import has_ground
 from combat.rules.core.space import Scene, Zone, zone_named
+from combat.rules.core.space.ground import has_ground
 from combat.sharing.access import (
     check_owner,
     find_gm_context,

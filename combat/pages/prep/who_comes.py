@@ -16,7 +16,6 @@ from combat.audience.things import TABLE
 from combat.display.combatants.cards import Danger
 from combat.play.campaigns import random_tables
 from combat.play.campaigns.random_tables import RandomTable, Row
-from combat.rules.core.basics.dice.dice import count_sums
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.player_dice import read_term
 from combat.sharing.access import find_gm_context, for_visitors
@@ -91,9 +90,9 @@ class TableView:
 
 def count_chances(dice: str) -> dict[int, float]:
     """The chance of each total, in percent."""
-    thrown = read_term(dice)
-    ways = count_sums(thrown.count, thrown.sides)
-    return {total + thrown.plus: 100 * times / thrown.sides**thrown.count for total, times in ways.items()}
+    ways = read_term(dice).count_ways()
+    every = sum(ways.values())
+    return {total: 100 * times / every for total, times in ways.items()}
 
 
 def view_lines(table: RandomTable) -> tuple[Line, ...]:

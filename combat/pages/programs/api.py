@@ -28,8 +28,8 @@ from combat.sharing.links import touch_seat
 from combat.sharing.programs import (
     MAX_LENGTH,
     NO_NAME,
-    context_of,
     end_token,
+    find_open_context,
     find_token,
     is_too_fast,
     list_tokens,
@@ -71,7 +71,7 @@ def answer(request: HttpRequest, what: str) -> HttpResponse:
     if is_too_fast(token.pk):
         return answer_problem(429, "busy", TOO_FAST, **{"Retry-After": "1"})
     try:
-        return _answer(request, operation, context_of(token))
+        return _answer(request, operation, find_open_context(token))
     except (Http404, Encounter.DoesNotExist):
         return answer_problem(404, "unknown", GONE)
     except PermissionDenied as denied:
@@ -108,7 +108,7 @@ def _look_again(request: HttpRequest) -> ViewerContext:
     token = find_token(request.headers.get("Authorization", ""))
     if token is None:
         raise PermissionDenied(UNKNOWN_PROGRAM)
-    return context_of(token)
+    return find_open_context(token)
 
 
 def check_query(asked: QueryDict, operation: Operation) -> None:

@@ -327,11 +327,15 @@ class Reply(Wish, frozen=True):
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """What the GM rules: for a wish by its number, or at 0 for `whose`, with the `words` for it."""
+    """What the GM rules: for a wish by its number, or at 0 for `whose`, with the `words` for it.
+
+    `choice` is one of the ways that the state of the table lists for the wish.
+    """
 
     wish: int = 0
     whose: str = ""
     words: str = ""
+    choice: int | None = None
     mode: str = ""
     grade: str = ""
     opposed: str = ""
@@ -352,6 +356,7 @@ HELP = {
     "overrule": "a step of this round",
     "roll": "which of its checks, from 0",
     "wish": "its number",
+    "choice": "one of the wish's ways, by its number",
     "help_wish points": "2 or -2",
     "mode": "left out, all is as the words mean. More fields are the form's: works.harm.on, works.harm.dice",
 }
@@ -376,6 +381,8 @@ def list_decisions() -> dict[str, Decision]:
         "rule_wish": Decision("Rule it here", "What a player or you want is rolled now.", Ruling),
         "rule_again": Decision("As ruled before", "An earlier ruling, offered to a player or done.", Again),
         "drop_wish": Decision("Put away", "Takes a wish or its answer from the table.", Wish),
+        "let_in": Decision("Let players in", "Opens a fight that is prepared; start does so too.", Nothing),
+        "close_again": Decision("Close to players", "They wait again until the fight starts.", Nothing),
         "undo": Decision("Undo", "Takes back the last step.", Nothing),
         "redo": Decision("Redo", "Does again what was undone last.", Nothing),
         "cancel": Decision("Cancel", "Takes back the action that waits for an answer.", Nothing),

@@ -44,7 +44,7 @@ from ..sharing.open_state import write_line, write_state
 from ..table.rows import view_known
 from ..table.shapes import find_steps, find_usual, recent_steps, view_verdict
 from ..table.submissions import read_known_fields
-from ..table.wishes_view import find_meaning, show_act
+from ..table.wishes_view import find_meaning, show_act, view_choices
 from . import shapes as s
 from .decisions import find_decision_fields, list_decisions
 from .forms import write_fields
@@ -79,9 +79,18 @@ def _write_mine(context: ViewerContext) -> tuple[s.OpenMine, ...]:
 
 def _write_wishes(context: ViewerContext) -> Iterator[s.OpenWish]:
     for wish in find_wishes(context.encounter, context.full_state, context.viewer, context.grant):
-        act = show_act(context, wish, find_meaning(context, wish))
-        shown = _write_act(act) if act else None
-        yield s.OpenWish(wish.number, wish.who, wish.words, wish.status, wish.reply, shown)
+        meaning = find_meaning(context, wish)
+        act, asked = show_act(context, wish, meaning), view_choices(context, wish, meaning)
+        yield s.OpenWish(
+            wish.number,
+            wish.who,
+            wish.words,
+            wish.status,
+            wish.reply,
+            _write_act(act) if act else None,
+            meaning.why if asked else "",
+            tuple(s.OpenWay(one.key, one.name, _write_act(one.act)) for one in asked),
+        )
 
 
 def _write_act(act: ActView) -> s.OpenAct:

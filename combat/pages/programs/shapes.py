@@ -79,11 +79,20 @@ class OpenAct(msgspec.Struct, frozen=True):
     fails: tuple[str, ...]
 
 
+class OpenWay(msgspec.Struct, frozen=True):
+    """One way to take a wish whose words leave something open: `choice` is its number for `offer_wish`."""
+
+    choice: int
+    name: str
+    act: OpenAct
+
+
 class OpenWish(msgspec.Struct, frozen=True):
     """What a player wants to do that no action is for. `wish` is its number, for the actions about it.
 
     It is asked, offered or refused; `reply` is what was said to it last. `act` is what is offered, and for
-    the GM before that what the words mean.
+    the GM before that what the words mean. If they leave something open, `why` asks the GM for it, and
+    `ways` are what they may mean: send the `choice` of one to `offer_wish` or `rule_wish`.
     """
 
     wish: int
@@ -92,6 +101,8 @@ class OpenWish(msgspec.Struct, frozen=True):
     status: Literal["asked", "offered", "refused"]
     reply: str
     act: OpenAct | None
+    why: str = ""
+    ways: tuple[OpenWay, ...] = ()
 
 
 class Seen(msgspec.Struct, frozen=True):

@@ -24,6 +24,7 @@ from characters.guests import visitor_of
 from characters.models import Character
 from characters.views.lists import posted_from
 from combat.audience.changes import find_players
+from combat.audience.doors import is_closed
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
 from combat.display.combatants.cards import Card, Danger, make_card
@@ -35,7 +36,7 @@ from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import with_article
 from combat.rules.core.declaration.system import System
-from combat.rules.core.space import map_of, with_map
+from combat.rules.core.space import map_of
 from combat.rules.core.state.state import Combatant, State, find_waiting, present
 from combat.sharing.access import (
     SEAT_REMOVED,
@@ -46,6 +47,7 @@ from combat.sharing.access import (
     for_visitors,
     was_removed,
 )
+from combat.sharing.closed import show_closed
 from combat.sharing.guests import LEFT, pass_on
 from combat.sharing.links import (
     MAX_LENGTH,
@@ -53,6 +55,7 @@ from combat.sharing.links import (
     clean_name,
     find_characters,
     find_link,
+    is_open,
     leave_seat,
     open_combatants,
     take_seat,
@@ -62,6 +65,7 @@ from combat.sharing.waiting_room import BLOCK, OWN, READY, find_blocks, find_off
 from cosmos_site.base.errors import status_of
 
 from ..home.pictures import draw_picture
+from ..map.views import answer_clip
 from ..prep.odds_view import read_open_dangers
 from ..table.rows import find_given, view_known
 from .forms import SeatForm
@@ -69,6 +73,7 @@ from .forms import SeatForm
 NEW, WATCH = "new", "watch"  # in place of a combatant: the guest makes a character, or only watches
 
 PAGE = "combat/sharing/join/join.html"
+NO_PICTURE = "Picture not found."
 NOT_HERE = "No free character of this link has that portrait."
 
 
@@ -90,6 +95,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         if find_seat(link.encounter_id, request.user, held):
             return redirect("table", link.encounter_id)
         raise SeatEnded(SEAT_REMOVED)
+    if _is_closed(request, link):
+        return show_closed(request, link.encounter)
     if request.method == "POST":
         try:
             return _enter(request, link)
@@ -97,6 +104,12 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             messages.warning(request, refused.message)
             status = status_of(refused)
     return render(request, PAGE, _find_join_page(request, link, token), status=status)
+
+
+def _is_closed(request: HttpRequest, link: ShareLink) -> bool:
+    """Whether a link leads to a fight that is closed to who opens it."""
+    is_owner = link.encounter.owner_id == request.user.pk
+    return link.kind != ShareLink.CO_GM and not is_owner and is_closed(link.encounter, Viewer())
 
 
 def _find_newer(request: HttpRequest, link: ShareLink) -> int:
@@ -116,7 +129,7 @@ def _find_newer(request: HttpRequest, link: ShareLink) -> int:
 def show_portrait(request: HttpRequest, token: str, digest: str) -> HttpResponse:
     """The portrait of a character that a player's link offers."""
     link = find_link(token)
-    if link is None or link.kind != ShareLink.PLAY or link.moves:
+    if link is None or link.kind != ShareLink.PLAY or link.moves or _is_closed(request, link):
         raise Http404(NOT_HERE)
     kept = find_kept(link.encounter, open_combatants(link.encounter)).values()
     return answer_portrait(next((sheet for sheet in kept if sheet.portrait == digest), None), digest)
@@ -187,7 +200,7 @@ def _find_join_page(request: HttpRequest, link: ShareLink, token: str) -> dict[s
         "link": link,
         "encounter": link.encounter,
         "system": find_system(link.encounter.system),
-        "picture": _draw_scene(link.encounter),
+        "picture": _draw_scene(link.encounter, token),
         "seated": tuple(find_players(link.encounter_id)) if offers else (),
         "picks": picks,
         "own": own,
@@ -201,12 +214,21 @@ def _find_join_page(request: HttpRequest, link: ShareLink, token: str) -> dict[s
     }
 
 
-def _draw_scene(encounter: Encounter) -> SafeString:
-    """The scene as a spectator knows it, without the image under it, which only the table may fetch."""
+def _draw_scene(encounter: Encounter, token: str) -> SafeString:
+    """The scene as a spectator knows it; the link is the right to fetch the picture under it."""
     context = ViewerContext(encounter, Viewer())
-    drawn, known = map_of(context.known_state.scene), context.known_state
-    known = structs.replace(known, scene=with_map(known.scene, structs.replace(drawn, picture=None)))
-    return draw_picture(context.system, known, view_known(context), encounter.pk)
+    known, picture = context.known_state, map_of(context.known_state.scene).picture
+    at = reverse("join_map", args=[token, picture.digest]) if picture else ""
+    return draw_picture(context.system, known, view_known(context), encounter.pk, picture_at=at)
+
+
+@require_http_methods(["GET", "HEAD"])
+def show_map_picture(request: HttpRequest, token: str, digest: str) -> HttpResponse:
+    """The part of the picture under the scene that spectators see, for who has a link."""
+    link = find_link(token)
+    if link is None or _is_closed(request, link):
+        raise Http404(NO_PICTURE)
+    return answer_clip(ViewerContext(link.encounter, Viewer()), digest)
 
 
 def _find_typed(request: HttpRequest, held: Seat | None) -> dict[str, str]:
@@ -217,6 +239,15 @@ def _find_typed(request: HttpRequest, held: Seat | None) -> dict[str, str]:
     return {**posted, "face": held.face if held else ""}
 
 
+def _tell_way_back(seat: Seat) -> str:
+    """How someone who left gets in again: by their link, if it still lets people in."""
+    if seat.link is None:
+        return "The GM can let you in again."
+    return (
+        "Its link brings you back." if is_open(seat.link) else "Its link is used up: ask the GM for another."
+    )
+
+
 @posted_from("table", "Leave with the button at the top of the table.")
 def leave(request: HttpRequest, pk: int) -> HttpResponse:
     """Give up the visitor's seat."""
@@ -225,7 +256,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     if seat:
         with suppress(Refused):  # the table was deleted meanwhile
             leave_seat(seat)
-        messages.success(request, f"You left {seat.encounter.name}. Its link brings you back.")
+        messages.success(request, f"You left {seat.encounter.name}. {_tell_way_back(seat)}")
     secret = held.pop(str(pk), "") if seat else ""  # that of a removed seat stays: it keeps them out
     if secret:
         request.session[SEATS] = held

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from combat.audience.doors import is_closed
 from combat.audience.viewer import Viewer
 from combat.display.log_view import view_log
 from combat.display.shapes.table_shapes import CombatantView, LogStep
@@ -19,6 +20,7 @@ from combat.rules.core.space import BattleMap, map_of
 from combat.rules.core.space.decks import Deck, find_deck, find_known_ends
 from combat.rules.core.state.state import Combatant, is_acting
 from combat.rules.core.wording import Line
+from combat.sharing.closed import CLOSED
 from combat.sharing.links import find_link
 from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import answer_problem
@@ -256,6 +258,8 @@ def show_state(request: HttpRequest, token: str) -> HttpResponse:
     if link.kind != ShareLink.WATCH:
         return _open(answer_problem(403, "not_allowed", NOT_TO_WATCH))
     context = ViewerContext(link.encounter, Viewer())
+    if is_closed(context.encounter, context.viewer):
+        return _open(answer_problem(403, "not_allowed", CLOSED))
     tag = f'"{context.stamp}"'
     if request.headers.get("If-None-Match") == tag:
         return _mark(HttpResponse(status=304), tag)

@@ -34,8 +34,11 @@ from combat.sharing.links import (
     end_seat,
     find_coded_link,
     find_lasting_link,
+    find_open_seat,
     find_token,
+    is_closed_now,
     is_open,
+    let_in,
     make_link,
     open_lasting_link,
     read_code,
@@ -62,6 +65,7 @@ NO_CODE = "A code has 8 letters and digits, like 7K4P-M2QX."
 WRONG_CODE = "No table has this code now. Check it, or ask the GM for a new one."
 TOO_MANY_CODES = "Too many wrong codes. Wait 5 minutes, or scan the QR code."
 WAIT_SECONDS = 300
+LET_IN = "Players are let in: they see the map and everyone whom they may know of."
 
 
 @never_cache
@@ -70,14 +74,15 @@ WAIT_SECONDS = 300
 def share(request: HttpRequest, pk: int) -> HttpResponse:
     """The ready links, the people here, and who plays which combatant; `?link=` shows another link.
 
-    To a page that is open already it answers with the changed part, or 204 if nothing changed. The table
-    takes who plays whom out of the whole page.
+    To a page that is open already it answers with the changed part, or 204 if nothing changed.
     """
     context = find_owner_context(request, pk)
     status = 200
     if request.method == "POST":
         try:
             place = _change(request.POST, context.encounter)
+            if context.encounter.closed and not is_closed_now(pk):
+                messages.info(request, LET_IN)
             if request.POST["do"] == "remind":
                 messages.success(request, "Reminded: their page calls them.")
             return redirect(place)
@@ -85,7 +90,7 @@ def share(request: HttpRequest, pk: int) -> HttpResponse:
             messages.warning(request, refused.message)
             # who or what is gone was there when this page was opened
             status = CONFLICT if refused.code == "unknown" else status_of(refused)
-    elif is_htmx(request) and request.GET.get("to") != "table":
+    elif is_htmx(request):
         return answer_live(request, "combat/sharing/share/live.html", find_live_part(request, context))
     answer = render(request, "combat/sharing/share/page.html", _find_page(request, context), status=status)
     if status == TOO_MANY:
@@ -111,6 +116,8 @@ def _change(posted: QueryDict, encounter: Encounter) -> str:
 def _open(posted: QueryDict, encounter: Encounter) -> str:
     """Show the lasting link of a kind, with its code if it may have one."""
     kind = posted.get("kind", ShareLink.PLAY)
+    if kind != ShareLink.CO_GM:
+        let_in(encounter.pk)
     link = open_lasting_link(encounter, kind)
     if kind in CODED:
         show_code(link)
@@ -128,11 +135,11 @@ def _show(link: ShareLink) -> str:
 
 
 def _end(posted: QueryDict, encounter: Encounter) -> None:
-    end_seat(_seat(encounter, posted.get("seat", "")))
+    end_seat(find_open_seat(encounter, posted.get("seat", "")))
 
 
 def _assign(posted: QueryDict, encounter: Encounter) -> None:
-    seat = _seat(encounter, posted.get("seat", "")) if posted.get("seat") else None
+    seat = find_open_seat(encounter, posted.get("seat", "")) if posted.get("seat") else None
     assign(encounter, posted.getlist("combatant"), seat)
 
 
@@ -142,18 +149,18 @@ def _swap(posted: QueryDict, encounter: Encounter) -> None:
 
 def _give(posted: QueryDict, encounter: Encounter) -> str:
     """Give a free character to someone who waits for one; refused if it is no longer free."""
-    seat = _seat(encounter, posted.get("seat", ""))
+    seat = find_open_seat(encounter, posted.get("seat", ""))
     assign(encounter, posted.getlist("combatant"), seat, only_free=True)
     return "#people"
 
 
 def _remind(posted: QueryDict, encounter: Encounter) -> str:
-    remind(encounter, _seat(encounter, posted.get("seat", "")))
+    remind(encounter, find_open_seat(encounter, posted.get("seat", "")))
     return "#people"
 
 
 def _move(posted: QueryDict, encounter: Encounter) -> str:
-    seat = _seat(encounter, posted.get("seat", ""))
+    seat = find_open_seat(encounter, posted.get("seat", ""))
     return _show(make_link(encounter, seat.kind, f"{seat.name}, other device", uses=1, moves=seat)[0])
 
 
@@ -182,14 +189,6 @@ def _link(encounter: Encounter, word: str) -> ShareLink:
     return link
 
 
-def _seat(encounter: Encounter, word: str) -> Seat:
-    number = read_count(word)
-    seat = encounter.seats.filter(pk=number, ended=None).first() if number else None
-    if seat is None:
-        raise Refused("unknown", "That seat is gone: reload the page.")
-    return seat
-
-
 def _find_asked(request: HttpRequest, encounter: Encounter) -> Invitation | None:
     """The requested link, while it lets people in."""
     number = read_count(request.GET.get("link", ""))
@@ -216,7 +215,6 @@ def _find_page(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
         "links": [{"link": link, "came": came[link.pk]} for link in links],
         "hands": HandsForm(views.values(), seats, request.GET.get("hand", ""), *sent),
         "is_handing": "hand" in request.GET,
-        "to_table": request.GET.get("to") == "table",
         "form": LinkForm(request.POST if request.POST.get("do") == "make" else None),
         "seating": view_seating(system, state, views),
         "slug": system.slug,

@@ -29,7 +29,7 @@ from combat.models import StoredStep
 from combat.play.autopilot import foresee
 from combat.play.writing.verification import read_step
 from combat.rules.core.commands.commands import Action, find_reasons
-from combat.rules.core.declaration.parts import find_brief
+from combat.rules.core.declaration.parts import Handling, find_brief
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import Combatant, State, is_acting
@@ -74,7 +74,7 @@ def view_offer(
     for one in shown:
         one[:] = [_show_foe(view, combatants) if view.foe else view for view in one]
     if lead is None:
-        mark_first(shown)
+        mark_first(shown, system.tactics.handling)
     filled = [_fill(group, tuple(one)) for group, one in zip(groups, shown[1:], strict=True)]
     return Offer(tuple(shown[0]), tuple(filled), views.refused, count=views.many, pins=pins)
 
@@ -276,11 +276,13 @@ def find_used(rows: Iterable[StoredStep], who: str, names: Collection[str]) -> l
     return list(dict.fromkeys([step.name for step in steps if step.command.get("actor") == who]))
 
 
-def mark_first(lists: Iterable[list[ActionView]]) -> None:
-    """Mark the first possible action, which a key opens; one that cannot succeed is passed over."""
+def mark_first(lists: Iterable[list[ActionView]], handling: Handling | None) -> None:
+    """Mark the first possible action, which a key opens; what cannot succeed, and what only takes something
+    out of the hands, is passed over."""
+    away = {handling.drop, handling.put_away} - {handling.draw} if handling else set()
     for views in lists:
         for n, view in enumerate(views):
-            if view.chance != "0":
+            if view.chance != "0" and view.name not in away:
                 views[n] = replace(view, first=True)
                 return
 

@@ -48,8 +48,8 @@ def open_figures(context: ViewerContext, who: str, typed: dict[str, str]) -> Fig
 
 
 def _find(context: ViewerContext, who: str) -> Combatant:
-    one = context.known_state.combatants.get(who)
-    if one is None or not may_correct(context, who):
+    one = context.known_state[who]
+    if not may_correct(context, who):
         raise Refused("not_allowed", "You cannot correct these figures: ask the GM.")
     return one
 
@@ -58,7 +58,11 @@ def _find(context: ViewerContext, who: str) -> Combatant:
 @require_http_methods(["GET", "HEAD"])
 def show_follows(request: HttpRequest, pk: int) -> HttpResponse:
     """What would follow from the figures as they are typed."""
-    context = find_context(request, pk)
+    return answer_follows(request, find_context(request, pk))
+
+
+def answer_follows(request: HttpRequest, context: ViewerContext) -> HttpResponse:
+    """The same for any table, such as a branch's."""
     if not may_correct(context, request.GET.get("target", "")):
         raise PermissionDenied("Only the GM corrects these figures.")
     shown: dict[str, object] = {"follows": (), "problem": ""}

@@ -27,14 +27,18 @@ from combat.display.shapes.table_shapes import (
     CombatantView,
     LeadView,
     LogStep,
+    Missed,
     Offer,
     ReserveView,
     SeatingView,
     SettingView,
     Waiting,
     WaitingRoom,
+    WordsView,
 )
 from combat.display.shapes.wish_shapes import MyWish, RulingForm, RulingTile, WishLine, WishView
+
+from .start_view import StartPick
 
 Turn = Mapping[str, Any]  # a turn, as far as a region shows it
 Name = Mapping[str, Any]  # who else has the turn
@@ -65,6 +69,7 @@ class BarSettings(RegionShape, frozen=True):
 
     settings: tuple[SettingView, ...]
     unusual: tuple[SettingView, ...]
+    usual_settings: tuple[SettingView, ...]
     prompt: bool
     again: str
 
@@ -86,6 +91,7 @@ class BarActions(RegionShape, frozen=True):
     prompt: bool
     can_redo: bool
     has_settings: bool
+    door: str
 
 
 class Handouts(RegionShape, frozen=True):
@@ -258,6 +264,7 @@ class TurnHead(RegionShape, frozen=True):
     prompt: bool
     waiting: Waiting | None
     goes_on: bool
+    chooser: str
     unspent: str
     round: int
     latest: str
@@ -273,6 +280,7 @@ class TurnCall(RegionShape, frozen=True):
     together: tuple[Name, ...]
     waiting: Waiting | None
     since: tuple[str, ...]
+    missed: Missed | None
     verdict: str
     wanting: tuple[str, ...]
 
@@ -386,6 +394,13 @@ class FreeDice(RegionShape, frozen=True):
     paused: bool
 
 
+class Words(RegionShape, frozen=True):
+    """The newest word to the viewer alone, and the form for theirs."""
+
+    words: WordsView | None
+    paused: bool
+
+
 class TurnWaiting(RegionShape, frozen=True):
     """What stands there before a fight and after it."""
 
@@ -408,6 +423,7 @@ class TurnWaiting(RegionShape, frozen=True):
     fallen: tuple[str, ...]
     loot: Any
     start_form: Any
+    start_picks: tuple[StartPick, ...]
     lacks_side: bool
     gm_actions: Offer | None
     clocks: ClocksView
@@ -415,6 +431,7 @@ class TurnWaiting(RegionShape, frozen=True):
     open: Any
     refused: str
     next_fight: Mapping[str, Any] | None
+    door: str
 
 
 # ---- For those who look on ----

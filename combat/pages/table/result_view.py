@@ -371,7 +371,7 @@ def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
             faces=view_faces(event.roll),
             total=event.total,
             against=event.against,
-            against_label=pen.draw(event.against_label),
+            against_label=pen.draw(event.against_label) if _has_number(event) else "",
             verdict="" if event.outcome == str(event.total) else pen.outcome(event),  # a number needs none
             tone=find_tone(event),
             source=find_source(event),
@@ -382,6 +382,9 @@ def view_roll(pen: Pen, event: e.Event) -> Rolled | None:
         )
     if isinstance(event, e.DiceRolled):
         roll, deed = event.roll, pen.say(name_free_dice(event))
+        if event.term:
+            faces = tuple(face for one in (roll, *event.more) for face in view_faces(one))
+            return Rolled(event.term, faces, event.total, source=roll.source, deed=deed, words=deed)
         return Rolled(
             roll.dice,
             view_faces(roll),
@@ -411,7 +414,12 @@ def say_deed(pen: Pen, check: e.Checked) -> tuple[str, str]:
     """A check as in the log, without its outcome: what is done, and that with its sum if it has a number."""
     deed, sums = find_words(pen, check)
     done = pen.say(deed)
-    return done, done if check.against is None else pen.write("check_open", deed=deed, sums=sums)
+    return done, done if not _has_number(check) else pen.write("check_open", deed=deed, sums=sums)
+
+
+def _has_number(check: e.Checked) -> bool:
+    """Whether a check had a number to reach, of which its reader may know nothing more."""
+    return check.against is not None or check.against_label == e.UNKNOWN_NUMBER
 
 
 def find_added(check: e.Checked) -> int | None:

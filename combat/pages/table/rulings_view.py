@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, repeat
 
@@ -15,15 +16,33 @@ from combat.display.shapes.wish_shapes import Pairs, Person, RulingTile
 from combat.play.campaigns.rulings import find_precedents
 from combat.play.improvising import Wish
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.engine.engine import (
+    describe_spending,
+    find_action,
+    spending_of,
+)
 from combat.rules.core.gm.improvising import Improvise, find_cost
-from combat.rules.core.gm.rulings import find_ruling, find_target, make_act, needs_target
-from combat.rules.core.gm.verbs import Understood, find_open_costs
+from combat.rules.core.gm.rulings import (
+    USE,
+    UseRuling,
+    find_ruling,
+    find_target,
+    make_act,
+    needs_target,
+    rank_targets,
+)
+from combat.rules.core.gm.verbs import Understood
 from combat.rules.core.state.rulings import THEM, Ruling
 from combat.rules.core.state.state import Combatant, is_acting, present
 from combat.sharing.viewer_context import ViewerContext
 
 MAX_LOOKS = 1000  # while counting the chances of one tile, at most a thirtieth of a second
 MAX_NAME = 40  # letters of a ruling that is called by its words
+BEGINNING = re.compile(
+    r"^\s*(?:(?:can|could)\s+)?(?:I|we)(?:['’]\w+)?(?:\s+|$)"
+    r"(?:gonna\s+|(?:try|want|going|would like|like|attempt)\s+to\s+)*",
+    re.IGNORECASE,
+)
 
 
 def view_tiles(context: ViewerContext, who: str, rows: Mapping[str, CombatantView]) -> tuple[RulingTile, ...]:
@@ -48,8 +67,9 @@ def _view_tile(
         secret=ruling.secret,
         people=people,
         target=target,
-        cost=find_cost(system, ruling.cost).label if ruling.cost else "",
     )
+    cost, refusal = _ask_price(context, one, ruling, target)
+    tile = replace(tile, cost=cost)
     try:
         act = make_act(system, state, one.id, ruling, target)
         if ruling.opposed == THEM:  # each face has its own chance
@@ -59,7 +79,21 @@ def _view_tile(
             chance = find_chance(system, state, act) if is_open else ""
     except Refused as refused:
         return replace(tile, refused=refused.message)
-    return replace(tile, said=said, chance=chance, refused=_find_refusal(context, one, ruling))
+    return replace(tile, said=said, chance=chance, refused=refusal)
+
+
+def _ask_price(context: ViewerContext, one: Combatant, ruling: Ruling, target: str) -> tuple[str, str]:
+    """What using a ruling takes from the turn, and why it cannot be used now: asked up to its first roll."""
+    system, state = context.system, context.known_state
+    label = find_cost(system, ruling.cost).label if ruling.cost else ""
+    if not is_acting(state, one.id):
+        return label, "In their turn." if context.viewer.is_gm else "In your turn."
+    again = UseRuling(actor=one.id, ruling=ruling.id, target=target)
+    try:
+        spending = spending_of(system, state, find_action(system, USE), again)
+    except Refused as refused:
+        return label, refused.message
+    return describe_spending(system, spending) if spending.traded else label, ""
 
 
 def _list_targets(
@@ -70,16 +104,13 @@ def _list_targets(
     *,
     is_open: bool,
 ) -> Iterator[Person]:
-    """All to whom it can be done, the usual one first, with the chance of each who rolls against it openly.
+    """All to whom it can be done, the likely ones first, with the chance of each who rolls against it openly.
 
     A page counts so much and no more: in a crowd the last ones have no chance beside them.
     """
     system, state = context.system, context.obscured_state
     give_up = chain(repeat(False, MAX_LOOKS), repeat(True)).__next__
-    usual = find_target(state, one.id, ruling)
-    for each in sorted(present(state), key=lambda each: each.id != usual):
-        if each.id == one.id:
-            continue
+    for each in rank_targets(system, state, one.id, ruling):
         chance = ""
         if ruling.opposed == THEM and is_open:
             chance = find_chance(system, state, make_act(system, state, one.id, ruling, each.id), give_up)
@@ -87,21 +118,11 @@ def _list_targets(
         yield Person(each.id, name_fully(state, each), look, f"{chance}%" if chance else "")
 
 
-def _find_refusal(context: ViewerContext, one: Combatant, ruling: Ruling) -> str:
-    """Why a ruling cannot be used now; "" if it can."""
-    system, state = context.system, context.known_state
-    if not is_acting(state, one.id):
-        return "In their turn." if context.viewer.is_gm else "In your turn."
-    if ruling.cost and ruling.cost not in find_open_costs(system, state, one.id):
-        return f"No {find_cost(system, ruling.cost).label} left this turn."
-    return ""
-
-
 def name_ruling(understood: Understood) -> str:
-    """What a ruling is called: its verb, or how its words begin."""
-    words = understood.act.words
+    """What a ruling is called: how its words begin, without the "I" or "I try to"."""
+    words = BEGINNING.sub("", understood.act.words).strip(" .,!?") or understood.verb
     short = words if len(words) <= MAX_NAME else f"{words[:MAX_NAME].rsplit(' ', 1)[0]} …"
-    return understood.verb or short
+    return f"{short[:1].upper()}{short[1:]}"
 
 
 def list_earlier(context: ViewerContext, actor: str) -> Pairs:

@@ -7,7 +7,6 @@ combatants are left out for everybody but the GM.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -42,13 +41,14 @@ from combat.display.shapes.table_shapes import (
     view_lead,
     view_reserves,
 )
-from combat.models import StoredStep
+from combat.models import Seat, StoredStep
 from combat.play.writing.step_cache import find_rows
 from combat.play.writing.unseen_turn import ToldLater
 from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import Action, find_reasons
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.standing_orders import find_orders
+from combat.rules.core.odds.proposals import propose
 from combat.rules.core.sides import (
     describe_beaten,
     describe_in_sight,
@@ -67,11 +67,13 @@ from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 from .action_groups import join_refused, make_groups, view_offer
 from .end_view import find_title, view_ending, view_finish, view_my_end
 from .moments_view import view_moments
+from .players_view import find_player_look
 from .result_view import view_loot, view_results, view_rolls
 from .rows import find_people, view_clocks, view_items, view_places
 from .rulings_view import view_tiles
 from .waiting_view import find_next, view_since, view_waiting
 from .wishes_view import find_wanting, view_my_wish, view_wishes
+from .words_view import view_words
 
 
 def _view_undo(context: ViewerContext, rows: list[StoredStep]) -> dict[str, Any]:
@@ -171,21 +173,21 @@ def _view_people(context: ViewerContext) -> dict[str, CombatantView]:
     for who in find_wanting(context) & found.keys():
         look = found[who].look
         found[who] = replace(found[who], wants=True, look=replace(look, marks=("talk", *look.marks[:1])))
-    for who, (player, seen) in _find_players(context, found).items():
-        found[who] = replace(found[who], player=player, is_player_here=is_here(seen, timezone.now()))
+    for seat in _find_players(context, found):
+        face, here = find_player_look(seat, found), is_here(seat.seen, timezone.now())
+        for who in found.keys() & set(seat.combatants):
+            own = None if found[who].pc else face
+            found[who] = replace(found[who], player=seat.name, player_look=own, is_player_here=here)
     if context.viewer.is_spectator and (coming := find_next(context.system, context.known_state)) in found:
         found[coming] = replace(found[coming], next=True)
     return found
 
 
-def _find_players(
-    context: ViewerContext, combatants: Mapping[str, CombatantView]
-) -> dict[str, tuple[str, datetime]]:
-    """To the GM, who plays these combatants from a seat, and when they were last seen."""
+def _find_players(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> Iterable[Seat]:
+    """To the GM, the seats of those who play these combatants."""
     if not context.viewer.is_gm or not any(one.played for one in combatants.values()):
-        return {}
-    seats = find_players(context.encounter.pk).values_list("name", "seen", "combatants")
-    return {who: (name, seen) for name, seen, held in seats for who in held if who in combatants}
+        return ()
+    return find_players(context.encounter.pk).only("name", "seen", "combatants")
 
 
 def _view_verdict(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> dict[str, Any]:
@@ -224,6 +226,7 @@ def _view_lately(
         "idle": context.unseen_turn.said if context.unseen_turn else "",
         "wishes": view_wishes(context, combatants),
         "mine": view_my_wish(context, combatants),
+        "words": view_words(context, rows, combatants),
     }
 
 
@@ -356,7 +359,7 @@ def view_turn(
     lead = find_lead(system, state, combatant)
     offer = view_offer(system, state, combatant, combatants, lead=lead, rows=rows, pins=pins)
     acts = is_acting(state, who)
-    spent = bool(shown.pips) and not any(pool.left for pool in shown.pips)
+    is_done = not acts or not offer.has_first or _has_nothing_left(system, state, shown)
     return TurnView(
         combatant=shown,
         place=f"{place} · {shown.zone}" if shown.zone else place,
@@ -370,8 +373,17 @@ def view_turn(
             for rule, value in find_orders(combatant).items()
         ),
         lead=view_lead(lead, state, combatant) if lead else None,
-        is_done=not lead and (not acts or spent or not offer.names),
+        is_done=not lead and is_done,
     )
+
+
+def _has_nothing_left(system: System, state: State, shown: CombatantView) -> bool:
+    """Whether the turn of someone is spent, or its main part is and the tactics know nothing for the rest."""
+    if not shown.pips:
+        return False
+    if any(pool.left for pool in shown.pips if pool.main):
+        return False
+    return not any(pool.left for pool in shown.pips) or propose(system, state, shown.id) is None
 
 
 def view_later(system: System, state: State) -> tuple[str, ...]:
@@ -445,7 +457,9 @@ def announce_prompt(prompt: Prompt) -> str:
     """What an open action came to so far, its questions to the viewer, and who else is asked."""
     told = [line.text for line in prompt.lines[-MAX_TOLD:]]
     told += [f"{question.who}: {question.text}" for question in prompt.questions]
-    if prompt.missing:
+    if prompt.obstacle:
+        told.append(prompt.obstacle)
+    elif prompt.missing:
         told += [_say_decider(one) for one in prompt.deciders]
     elif not prompt.questions:
         told.append("Waiting for an answer.")

@@ -20,6 +20,7 @@ from combat.sharing.access import GONE, admit_stream, read_present_stamp, touch_
 from combat.sharing.links import admit_program
 from combat.sharing.programs import admit_token, is_too_fast
 from cosmos_site.base.errors import write_problem
+from cosmos_site.base.patience import patience
 
 logger = structlog.get_logger(__name__)
 
@@ -233,8 +234,8 @@ async def refuse(send: Send, status: int, words: str, more: Headers = (), code: 
 
 
 def in_thread(ask: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
-    """A query that runs in one of the streams' own threads."""
-    return sync_to_async(ask, thread_sensitive=False, executor=_threads)
+    """A query that runs in one of the streams' own threads, and waits for no database that hangs."""
+    return sync_to_async(patience()(ask), thread_sensitive=False, executor=_threads)
 
 
 async def read_stamp(who: StreamGrant) -> str:

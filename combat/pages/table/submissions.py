@@ -24,7 +24,7 @@ from combat.play.plans import do_plan
 from combat.play.scenes import drawing
 from combat.play.scenes.things import PUSH, REMOVE, find_thing_changes
 from combat.play.writing.encounter_service import Submission, answer, answer_all, cancel, redo, submit, undo
-from combat.play.writing.locking import busy, stale
+from combat.play.writing.locking import say_busy, stale
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import Action
@@ -36,18 +36,21 @@ from combat.rules.core.space import read_points
 from combat.rules.core.space.decks import DOWN, UP
 from combat.rules.core.state.state import State, find_own_condition
 from combat.sharing import waiting_room
+from combat.sharing.links import close_again, let_in
 from combat.sharing.viewer_context import ViewerContext
 
-from . import figures_view, wishes_view
+from . import figures_view, players_view, wishes_view
+from .missed_view import READ
 
 MAX_LENGTH = 100  # of a word quoted in a refusal
 GIVES = "to."  # before an item's id: the field that says who gets it
 TERMS, MAX_TERMS = "dice", 5  # of free dice: the key in the session, and how many it keeps
-Change = Callable[[QueryDict, ViewerContext, str], Encounter | None]
+# What a form changes: the encounter as it was written, or in words why it stopped before its end
+Change = Callable[[QueryDict, ViewerContext, str], Encounter | str | None]
 
 
 class Performed(NamedTuple):
-    """The encounter as it was written, if it need not be read again; why a plan stopped before its end."""
+    """The encounter as it was written, if it need not be read again; why a plan or auto-play stopped."""
 
     encounter: Encounter | None
     stopped: str = ""
@@ -61,9 +64,9 @@ def perform(posted: QueryDict, context: ViewerContext) -> Performed:
     check_takes_part(context.viewer)
     do = posted.get("do", "")
     changes = FOR_GM if context.viewer.is_gm else FOR_ALL
-    if posted.get("plan") and do not in changes:
-        return Performed(None, _do_plan(posted, context, do))
-    return Performed(changes.get(do, _act)(posted, context, do))
+    change = _do_plan if posted.get("plan") and do not in changes else changes.get(do, _act)
+    done = change(posted, context, do)
+    return Performed(None, done) if isinstance(done, str) else Performed(done)
 
 
 def _claim(posted: QueryDict, context: ViewerContext) -> dict[str, Any]:
@@ -76,6 +79,14 @@ def _claim(posted: QueryDict, context: ViewerContext) -> dict[str, Any]:
 
 def _enter_room(posted: QueryDict, context: ViewerContext, do: str) -> None:
     waiting_room.CHANGES[do](context, posted)
+
+
+def _open_door(_: QueryDict, context: ViewerContext, __: str) -> None:
+    let_in(context.encounter.pk)
+
+
+def _shut_door(_: QueryDict, context: ViewerContext, __: str) -> None:
+    close_again(context.encounter.pk)
 
 
 def _answer_all(posted: QueryDict, context: ViewerContext, _: str) -> None:
@@ -105,8 +116,9 @@ def read_answer(posted: QueryDict) -> tuple[int, dict[str, Any]]:
     return number, {"faces": faces, "value": value, "roll": roll}
 
 
-def _autoplay(posted: QueryDict, context: ViewerContext, do: str) -> None:
-    autoplay(context.encounter.pk, everybody=do == "autoplay_all", **_claim(posted, context))
+def _autoplay(posted: QueryDict, context: ViewerContext, do: str) -> str:
+    """Play a turn, or all of those without a player; why that stopped."""
+    return autoplay(context.encounter.pk, everybody=do == "autoplay_all", **_claim(posted, context))
 
 
 def _pass_turns(posted: QueryDict, context: ViewerContext, _: str) -> None:
@@ -184,11 +196,17 @@ def _roll_dice(posted: QueryDict, context: ViewerContext, do: str) -> None:
     submit(context.encounter.pk, Submission(do, fields, **claim))
 
 
+def _send_word(posted: QueryDict, context: ViewerContext, do: str) -> None:
+    """A word of a player, or of the GM to the player of the combatant that the form names."""
+    to, text = posted.get("to", "")[:MAX_LENGTH], posted.get("text", "")
+    fields = {"actor": posted.get("combatant", "")[:MAX_LENGTH], "to": to, "text": text}
+    if context.viewer.is_gm:
+        do, fields = "gm_word", {"target": to, "text": text}
+    submit(context.encounter.pk, Submission(do, fields, **_claim(posted, context)))
+
+
 def _find_term(posted: QueryDict) -> str:
-    term = (posted.get("again") or posted.get("term", ""))[:MAX_LENGTH]
-    if term.strip().lower() in ("d66", "1d66"):
-        raise Refused("bad_value", "A d66 is two dice: roll 2d6 and read the first as the tens.")
-    return term
+    return (posted.get("again") or posted.get("term", ""))[:MAX_LENGTH]
 
 
 def find_terms(request: HttpRequest) -> tuple[str, ...]:
@@ -265,6 +283,10 @@ def read_dice(posted: QueryDict, state: State) -> tuple[bool, tuple[int, ...]]:
     return dice == "table" or bool(faces) or (not dice and bool(state.options.get("typed_dice"))), faces
 
 
+def _note_read(_: QueryDict, __: ViewerContext, ___: str) -> None:
+    """Nothing of the fight: that someone has read what they missed, their browser keeps."""
+
+
 STEPS_BACK: dict[str, Callable[..., object]] = {"undo": undo, "redo": redo, "cancel": cancel}
 FOR_ALL: dict[str, Change] = {
     **dict.fromkeys(waiting_room.CHANGES, _enter_room),
@@ -272,15 +294,18 @@ FOR_ALL: dict[str, Change] = {
     "answer_all": _answer_all,
     "move_to_deck": _move_to_deck,
     "roll_dice": _roll_dice,
+    "send_word": _send_word,
+    READ: _note_read,
     **wishes_view.FOR_PLAYERS,
     "correct_own": figures_view.correct,
 }
 FOR_GM: dict[str, Change] = {
     **FOR_ALL,
+    "let_in": _open_door,
+    "close_again": _shut_door,
     **dict.fromkeys(drawing.CHANGES, _set_fog),
     **dict.fromkeys((PUSH, REMOVE), _change_thing),
-    "autoplay": _autoplay,
-    "autoplay_all": _autoplay,
+    **dict.fromkeys(("autoplay", "autoplay_all"), _autoplay),
     "pass_turns": _pass_turns,
     "hand_all": _hand_all,
     **dict.fromkeys(STEPS_BACK, _step_back),
@@ -289,13 +314,14 @@ FOR_GM: dict[str, Change] = {
     "take_own": _take_own,
     **wishes_view.FOR_GMS,
     "correct": figures_view.correct,
+    **players_view.FOR_GM,
 }
 
 
 def find_halt(context: ViewerContext) -> str:
     """Why nobody of a viewer's can begin an action now: a question is open, or the fight is paused."""
     if context.encounter.open_command:
-        return busy().message
+        return say_busy(context.viewer.is_gm)
     return why_refused(check_pause, context.viewer, context.full_state)
 
 

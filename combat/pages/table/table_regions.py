@@ -13,7 +13,7 @@ import msgspec
 
 from combat.display.forms.action_form import OverrulingView
 from combat.display.map.scene import strip_scene
-from combat.display.regions import Reader, Region, RegionPage, RegionShape, draw, find_version
+from combat.display.regions import Reader, Region, RegionPage, RegionShape, draw, find_version, shut
 from combat.display.shapes.result_shapes import ResultView
 from combat.display.shapes.table_shapes import ClockView, CombatantView, TableView, TurnView
 from combat.display.shapes.wish_shapes import RulingForm, WishLine
@@ -54,9 +54,12 @@ OF_SPECTATORS: Regions = {
     "watch-join": ("combat/table/moments/joining.html", shapes.WatchJoin),
     "watch-ending": ("combat/table/moments/ending.html", shapes.WatchEnding),
 }
-FREE_DICE: Regions = {"free-dice": ("combat/table/turn/free_dice.html", shapes.FreeDice)}
+ANY_TIME: Regions = {
+    "words": ("combat/table/turn/words.html", shapes.Words),
+    "free-dice": ("combat/table/turn/free_dice.html", shapes.FreeDice),
+}
 IN_FIGHTS: Regions = {
-    **FREE_DICE,
+    **ANY_TIME,
     "turn-head": ("combat/table/turn/turn_head.html", shapes.TurnHead),
     "turn-call": ("combat/table/turn/turn_call.html", shapes.TurnCall),
     "my-wish": ("combat/table/wishes/my_wish.html", shapes.MyWishes),
@@ -70,7 +73,7 @@ IN_FIGHTS: Regions = {
     "turn-gm": ("combat/table/turn/turn_gm.html", shapes.TurnGm),
 }
 OUT_OF_FIGHTS: Regions = {
-    **FREE_DICE,
+    **ANY_TIME,
     "turn-waiting": ("combat/table/waiting/turn_waiting.html", shapes.TurnWaiting),
 }
 ROW = "combat/table/rows/combatant.html"
@@ -99,6 +102,10 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> RegionPage:
     looks = table.looks
     log = [draw(STEP, _make(shapes.Step, known, step=step, look=looks.get(step.whose))) for step in steps]
     none = draw("combat/log/no_log.html", _make(shapes.NoLog, known))
+    if table.prompt:
+        why = table.why_waits
+        regions = {name: shut(region, why) for name, region in regions.items()}
+        rows = tuple([shut(row, why) for row in rows])
     return RegionPage(frame, regions, {"rows": rows, "log-lines": tuple(log) or (none,)})
 
 
@@ -144,7 +151,9 @@ USUAL: dict[str, Any] = {  # what is seldom there
     "overruling": None,
     "open": None,
     "advice": "",
+    "missed": None,
     "start_form": None,
+    "start_picks": (),
     "lacks_side": False,
     "sides": (),
     "row": "",
@@ -166,8 +175,10 @@ def _find_parts(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
             "your_turn",
             "has_sheets",
             "unusual",
+            "usual_settings",
             "lead",
             "goes_on",
+            "chooser",
             "to_act",
             "undoes",
             "unspent",

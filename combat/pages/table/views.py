@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -20,6 +20,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods
@@ -28,6 +29,7 @@ from msgspec.structs import replace
 from characters.access import answer_portrait
 from characters.faces import FACES
 from characters.guests import visitor_of
+from combat.audience.doors import find_next, has_just_opened
 from combat.audience.rights import NOT_YOURS, check_takes_part
 from combat.audience.secrecy import mask_refusal
 from combat.audience.things import CONDITION, FIGHT
@@ -46,11 +48,12 @@ from combat.display.forms.odds_panel import refuse
 from combat.display.forms.own_conditions import NEW, OwnForm, view_form
 from combat.display.forms.points import foresee_points, say_how_to_type
 from combat.display.forms.questions import fill_dice
+from combat.display.forms.shot import WHOM, count_chances, put_tiles
 from combat.display.map.scene import HandlesView, PensView, WayOut, find_way_out, view_handles, view_pens
 from combat.display.regions import fill_in
 from combat.display.shapes.figure_shapes import FiguresView
-from combat.display.shapes.table_shapes import TableView, WaitingRoom
-from combat.models import Encounter, Handout
+from combat.display.shapes.table_shapes import Missed, TableView, WaitingRoom
+from combat.models import Encounter, Handout, StoredStep
 from combat.play.after.faults import keep_refusal
 from combat.play.campaigns.own_conditions import find_kept_conditions
 from combat.play.campaigns.roster import find_kept, find_ready
@@ -62,21 +65,28 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.aliases import find_alias_face
 from combat.rules.core.gm.counters import REFILLS
+from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.sides import standing_sides
+from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import Combatant, find_own_condition, is_acting, present
 from combat.sharing.access import find_context, for_visitors
+from combat.sharing.closed import is_waiting
 from combat.sharing.invitations import invite_watchers
 from combat.sharing.links import touch_seat
 from combat.sharing.pens import change_pins, keep_pins
 from combat.sharing.viewer_context import ViewerContext, find_handouts, find_left
 from combat.stamps import make_stamp
 from cosmos_site.base.errors import status_of
-from cosmos_site.base.forms import find_header, is_htmx, see_other
+from cosmos_site.base.forms import find_header, is_htmx, lead_on, see_other
 
 from .action_groups import view_passing
 from .figures_view import allows_figures, open_figures, read_typed
+from .missed_view import Looks, keep_looks, look, read_looks
+from .players_view import FOR_GM as OF_PLAYERS
+from .players_view import PLAYERS, open_players
 from .rows import group_sides, view_timer
-from .shapes import view_table
+from .shapes import find_lately, recent_steps, view_table
+from .start_view import view_start_picks
 from .submissions import (
     FOR_GM,
     MAX_LENGTH,
@@ -93,7 +103,7 @@ WINDOW = "quick"  # the form of the small window: what is done most to a combata
 FIGURES = "figures"  # the form that players, too, have where the table allows it
 ROW_FORMS = (
     *(WINDOW, "damage", "heal", "condition", "place", "reorder"),
-    *("rename", "alias", "resize", "budget", "mend", FIGURES),
+    *("rename", "alias", "resize", "budget", "mend", FIGURES, PLAYERS),
 )
 # What is typed or chosen in the forms of a row
 TYPED = (
@@ -102,7 +112,7 @@ TYPED = (
 )
 MAX_TYPED = 200  # characters of a field that is shown again
 MAX_WORDS = 2000  # of a list of traits
-LASTS = (1, 2, 3, 5, 10)  # turns that a condition lasts, each with a button
+LASTS = ("1", "2", "3", "5", "10")  # turns that a condition lasts, each a choice
 NEXT = {"prep": "prep", "share": "share"}  # pages that forms can return to
 OF_TURNS = ("autoplay", "autoplay_all", "pass_turns")
 REGIONS = "X-Regions"  # the versions of the regions that a page has
@@ -115,6 +125,8 @@ FOLDS = "X-Folds"  # the ids of open folds, of those that are drawn only while t
 def show_table(request: HttpRequest, pk: int) -> HttpResponse:
     """The table of an encounter; a POST changes something and shows the result."""
     context = find_context(request, pk)
+    if is_waiting(request):
+        return lead_on(request, see_other("table", pk))
     if context.seat:
         touch_seat(context.seat)
     if context.pending and answer_overdue(context.encounter, context.full_state):
@@ -129,16 +141,21 @@ def show_table(request: HttpRequest, pk: int) -> HttpResponse:
         context = find_context(request, pk)
         known = mask_refusal(refused, context.full_state, context.viewer)
         return render_table(request, context, refused=known)
+    looks = read_looks(request, pk).note_read()
     if is_htmx(request):
         keep_open(request, context.system)
         query = request.GET.urlencode()
         keep_window(request)
-        response = render_table(request, find_context(request, pk, done.encounter), told=done.stopped)
+        fresh = find_context(request, pk, done.encounter)
+        response = render_table(request, fresh, told=done.stopped, looks=looks)
         response["HX-Replace-Url"] = f"{request.path}?{query}" if query else request.path
         return response
     if done.stopped:
         messages.info(request, done.stopped)
-    return see_other(NEXT.get(request.POST.get("next", ""), "table"), pk)
+    answer = see_other(NEXT.get(request.POST.get("next", ""), "table"), pk)
+    if looks.last:
+        keep_looks(answer, pk, looks)
+    return answer
 
 
 def keep_open(request: HttpRequest, system: System) -> None:
@@ -155,8 +172,9 @@ def keep_open(request: HttpRequest, system: System) -> None:
 
 def keep_window(request: HttpRequest) -> None:
     """Keep the small window of a combatant open over what was done in it, beside the form of an action."""
-    if request.POST.get("row") == WINDOW and "target" in request.POST:
-        query = {**request.GET.dict(), "row": WINDOW, "whose": request.POST["target"]}
+    row = request.POST.get("row")
+    if row in (WINDOW, PLAYERS) and "target" in request.POST:
+        query = {**request.GET.dict(), "row": row, "whose": request.POST["target"]}
         request.GET = QueryDict(urlencode(query))
 
 
@@ -180,9 +198,16 @@ def find_refused_way(context: ViewerContext, posted: QueryDict, refused: Refused
 
 
 def render_table(
-    request: HttpRequest, context: ViewerContext, refused: Refused | None = None, told: str = ""
+    request: HttpRequest,
+    context: ViewerContext,
+    refused: Refused | None = None,
+    told: str = "",
+    looks: Looks | None = None,
 ) -> HttpResponse:
-    """The page, or the parts that htmx lacks; 304 if it lacks none."""
+    """The page, or the parts that htmx lacks; 304 if it lacks none.
+
+    `looks` say when its viewer looked before.
+    """
     folds = _find_folds(request)
     pens = view_pens(context, folds)
     tag = find_tag(request, context, pens)
@@ -192,15 +217,18 @@ def render_table(
     else:
         way_out = find_refused_way(context, request.POST, refused) if refused else None
         refused = Refused(refused.code, way_out.words) if refused and way_out and way_out.words else refused
-        shown = _find_shown(request, context, folds, refused) | {"tag": tag, "way_out": way_out}
+        looks = looks or read_looks(request, context.encounter.pk)
+        shown = _find_shown(request, context, folds, refused, looks) | {"tag": tag, "way_out": way_out}
         shown |= {"advice": told} if told else {}
         shown["pens"] = pens if shown["table"].scene.is_drawn else None
         if context.viewer.is_spectator:
             shown["joining"] = invite_watchers(request, context)
         elif not partial:
-            shown["hints"] = find_left(request, context.viewer)
+            shown["hints"], shown["is_first"] = find_left(request, context.viewer)
         response = _render_regions(request, shown, partial)
         response.status_code = status_of(shown["refused"]) if refused else 200
+        if shown["looked"]:
+            keep_looks(response, context.encounter.pk, shown["looked"])
     response["ETag"] = tag
     return response
 
@@ -239,13 +267,15 @@ def _find_folds(request: HttpRequest) -> set[str]:
 
 
 def _find_shown(
-    request: HttpRequest, context: ViewerContext, folds: set[str], refused: Refused | None
+    request: HttpRequest, context: ViewerContext, folds: set[str], refused: Refused | None, looks: Looks
 ) -> dict[str, Any]:
     """The values of the page's template."""
     part = request.GET.get("part", "")[:MAX_LENGTH]
     part_of, _, _ = part.partition(".")
     chosen = _find_chosen(request, context)
-    table = view_table(context, chosen, seen=find_header(request, "X-Seen"), folds=folds)
+    rows = recent_steps(context)
+    table = view_table(context, chosen, rows, seen=find_header(request, "X-Seen"), folds=folds)
+    missed, seen_now = _find_missed(context, rows, table, looks)
     if refused and table.prompt and request.POST.get("do") == "answer_all":
         table = replace(table, prompt=fill_dice(table.prompt, request.POST.dict()))
     state, brings = context.known_state, context.viewer.is_seated and not table.own
@@ -253,6 +283,8 @@ def _find_shown(
     handouts = find_handouts(context)
     shown: dict[str, Any] = {
         "table": table,
+        "missed": missed,
+        "looked": seen_now,
         "corrects": allows_figures(context),
         "here": request.path,
         "slug": table.slug,
@@ -260,6 +292,7 @@ def _find_shown(
         "downtime": context.encounter.downtime,
         "owns": context.encounter.owner_id == request.user.pk,
         "next_fight": _find_next(context),
+        "door": _find_door(context),
         "seat": context.seat,
         "timer": view_timer(context),
         "handles": find_handles(context, table),
@@ -278,6 +311,7 @@ def _find_shown(
         shown["start_form"] = make_start_form(context.system, state)
         shown["lacks_side"] = len(standing_sides(context.system, state)) < 2
         combatants = {one.id: one for one in table.everyone}
+        shown["start_picks"] = view_start_picks(shown["start_form"], combatants)
         shown["sides"] = group_sides(context.system, state, combatants) if state.phase == "prep" else ()
     try:
         shown |= find_open_parts(request, context, table, refused)
@@ -286,6 +320,16 @@ def _find_shown(
     opened = shown.get("open")
     shown["again"] = _find_again(request, context, refused, opened.actor if opened else "")
     return shown
+
+
+def _find_missed(
+    context: ViewerContext, rows: list[StoredStep], table: TableView, looks: Looks
+) -> tuple[Missed | None, Looks | None]:
+    """What a player missed, and what they have seen now; for others there is neither."""
+    if not context.viewer.is_seated or context.seat is None:
+        return None, None
+    people = {one.id: one for one in table.everyone}
+    return look(context, find_lately(context, rows), people, looks, timezone.now())
 
 
 def _find_chosen(request: HttpRequest, context: ViewerContext) -> str:
@@ -302,14 +346,34 @@ def _find_chosen(request: HttpRequest, context: ViewerContext) -> str:
     return "" if is_closed else chosen
 
 
+def _find_door(context: ViewerContext) -> str:
+    """Whether a fight that is prepared is "closed" to players or "open", for its GMs; else empty."""
+    encounter = context.encounter
+    if not context.viewer.is_gm or encounter.phase != "prep" or encounter.downtime:
+        return ""
+    return "closed" if encounter.closed else "open"
+
+
 def _find_next(context: ViewerContext) -> dict[str, Any] | None:
-    """The next fight of the campaign, for its owner once this is over: the one prepared last. One query."""
+    """The next fight of the campaign once this is over: for its owner the one prepared last. One query.
+
+    For a player it is one that they have a seat at; a page that shows this fight goes on there as it opens.
+    """
+    if context.seat and context.viewer.is_seated:
+        theirs = find_next(context.seat, context.encounter) if context.known_state.phase == "over" else None
+        return _view_next(theirs) if theirs else None
     of = context.find_campaign_id(FIGHT)
     if context.known_state.phase != "over" or of is None:
         return None
     coming = Encounter.objects.filter(campaign=of, phase="prep", archived=False, downtime=False)
     found = coming.order_by("-changed").values("pk", "name", "combatants").first()
     return dict(found) if found else None
+
+
+def _view_next(coming: Encounter) -> dict[str, Any]:
+    day = f"{coming.planned:%a} {coming.planned.day} {coming.planned:%b}" if coming.planned else ""
+    leads = not coming.closed and has_just_opened(coming)
+    return {"pk": coming.pk, "name": coming.name, "day": day, "closed": coming.closed, "leads": leads}
 
 
 def _find_waiting_room(
@@ -365,8 +429,15 @@ def _open_row(
     figures = _open_figures(context, row, whose, sent)
     if row == FIGURES and figures is None:
         return {}
+    combatants = {one.id: one for one in table.everyone}
+    changed = request.POST if request.POST.get("do") in OF_PLAYERS and not refused else None
+    players = open_players(context, whose, combatants, changed) if row == PLAYERS else None
+    if row == PLAYERS and players is None:
+        return {}
     form = _find_row_form(request, context, table, kind=row, whose=whose)
-    typed = {name: sent.get(name, "")[:MAX_TYPED] if sent else "" for name in TYPED}
+    known = sent if sent else _find_now(context, row, whose)
+    typed = {name: known.get(name, "")[:MAX_TYPED] for name in TYPED}
+    typed["free_turns"] = sent.get("turns-free", "")[:MAX_TYPED] if sent else ""
     done = table.log[0].lines if request.POST.get("row") == WINDOW and not refused and table.log else ()
     said = tuple(line.text for line in done)
     mends = row == "mend" or "mends" in request.GET
@@ -376,8 +447,21 @@ def _open_row(
         "typed": typed,
         "is_refused": sent is not None,
         "said": said,
+        "players": players,
     }
     return {"row": whose, "row_form": {**form, **more, "figures": figures}}
+
+
+def _find_now(context: ViewerContext, row: str, whose: str) -> dict[str, str]:
+    """What the form of a row opens with: where someone stands and acts, and their size."""
+    state = context.known_state
+    if (one := state.combatants.get(whose)) is None:
+        return {}
+    if row == "place" and (zone := find_zone(state.scene, one.at)):
+        return {"zone": zone.id}
+    if row == "reorder" and whose in state.order[1:]:
+        return {"after": state.order[state.order.index(whose) - 1]}
+    return {"metres": f"{meters_of(one):g}"} if row == "resize" else {}
 
 
 def _open_figures(context: ViewerContext, row: str, whose: str, sent: QueryDict | None) -> FiguresView | None:
@@ -462,7 +546,7 @@ def find_open_parts(
     if context.known_state.phase == "prep" or table.turn is None or table.prompt:
         return found
     if do == "suggest":
-        return found | suggest(context, table.turn.combatant.id)
+        return found | _with_tiles(context, table, suggest(context, table.turn.combatant.id))
     actor = combatant or table.turn.combatant.id
     if action is None or not table.viewer.plays(actor) or actor not in context.known_state.combatants:
         return found
@@ -472,7 +556,14 @@ def find_open_parts(
     opened = open_form(context, action, actor, asked=asked, refused=bool(refused))
     if problem and not (opened.odds_panel and opened.odds_panel.plans):
         raise problem
-    return found | {"open": opened}
+    return found | _with_tiles(context, table, {"open": opened})
+
+
+def _with_tiles(context: ViewerContext, table: TableView, found: dict[str, Any]) -> dict[str, Any]:
+    """What is open, its form with the faces of those whom it can name."""
+    if opened := found.get("open"):
+        put_tiles(context, opened.form, opened.actor, table.everyone, opened.chances or {})
+    return found
 
 
 def _find_problem(context: ViewerContext, action: Action, actor: str) -> Refused | None:
@@ -492,7 +583,8 @@ def _open_gm_action(
     if table.prompt or table.gm_actions is None or action.name in elsewhere:
         return {}
     asked = request.POST if refused else request.GET
-    return {"open": open_form(context, action, "", asked=asked, refused=bool(refused))}
+    opened = open_form(context, action, "", asked=asked, refused=bool(refused))
+    return _with_tiles(context, table, {"open": opened})
 
 
 @for_visitors
@@ -508,12 +600,14 @@ def answer_odds(request: HttpRequest, context: ViewerContext) -> HttpResponse:
     if not context.viewer.plays(actor):
         raise Http404(NOT_YOURS)
     action = context.system.actions.by_name.get(request.GET.get("do", ""))
+    chances: dict[str, str] = {}
     try:
         action = context.system.action(request.GET.get("do", "")[:MAX_LENGTH])
         if action.who == "gm" and not context.viewer.is_gm:
             raise Http404("Only the GM can do that.")
         fields = read_known_fields(context, action, actor, request.GET, prefill=False)
         odds_panel = find_odds(context, action, fields)
+        chances = count_chances(context, action, fields, odds_panel)
     except Refused as refused:
         odds_panel = refuse(refused.message)
     label = find_label(context.system, action, odds_panel) if action else "Roll"
@@ -522,9 +616,25 @@ def answer_odds(request: HttpRequest, context: ViewerContext) -> HttpResponse:
         "slug": context.system.slug,
         "brief": not context.viewer.is_gm,
         "roll_label": label,
+        "chances": _list_chances(context, action, actor, chances),
         "typed_button": find_header(request, "X-Typed"),  # the button that the form on the page has
     }
     return render(request, "combat/forms/odds/odds_panel.html", shown)
+
+
+def _list_chances(
+    context: ViewerContext, action: Action | None, actor: str, chances: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
+    """Each whom an action can name, with the chance that their face shows now; empty if there is none.
+
+    A form on an old page may be that of someone who has left.
+    """
+    try:
+        fields = action.find_fields(context.obscured_state, actor) if action else ()
+    except Refused:
+        return ()
+    whom = next((field.options for field in fields if field.name == WHOM), ())
+    return tuple((option.value, chances.get(option.value, "")) for option in whom)
 
 
 @for_visitors

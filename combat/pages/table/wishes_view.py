@@ -19,6 +19,7 @@ from combat.display.forms.improvising import (
     WORKS,
     find_chances,
     read_ruling,
+    say_override,
     split_words,
     try_dice,
     view_act,
@@ -26,12 +27,13 @@ from combat.display.forms.improvising import (
     view_ruling,
 )
 from combat.display.shapes.table_shapes import CombatantView
-from combat.display.shapes.wish_shapes import ActView, MyWish, Person, RulingForm, WishView
+from combat.display.shapes.wish_shapes import ActView, ChoiceView, MyWish, Person, RulingForm, WishView
 from combat.play import improvising as play
 from combat.play.improvising import OFFERED, Wish, find_wishes
 from combat.play.writing.encounter_service import Submission
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count, read_whole
+from combat.rules.core.basics.words import possessive
 from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.improvising import ACT, MAX_WORDS, Improvise, find_cost
@@ -81,7 +83,8 @@ def show_act(context: ViewerContext, wish: Wish, meaning: Understood) -> ActView
 
 def _view_wish(context: ViewerContext, wish: Wish, combatants: Mapping[str, CombatantView]) -> WishView:
     meaning, row = find_meaning(context, wish), combatants[wish.who]
-    about = combatants.get(meaning.act.about)
+    about, is_gm = combatants.get(meaning.act.about), context.viewer.is_gm
+    is_open = is_gm and wish.status == "asked" and (meaning.is_ready or bool(meaning.choices))
     return WishView(
         number=wish.number,
         who=wish.who,
@@ -98,18 +101,42 @@ def _view_wish(context: ViewerContext, wish: Wish, combatants: Mapping[str, Comb
         hides=wish.hides,
         words=wish.words,
         most=MAX_WORDS,
-        note=_note_cost(context, wish, meaning.act) if context.viewer.is_gm else "",
+        note=_note_rules(context, wish, meaning.act) if is_gm else "",
+        why=meaning.why if is_open else "",
+        choices=view_choices(context, wish, meaning),
+        keeps=f"Stays as {possessive(row.full_name)} tile" if is_open and meaning.act.check else "",
+        kept=name_ruling(meaning) if is_open else "",
     )
 
 
+def view_choices(context: ViewerContext, wish: Wish, meaning: Understood) -> tuple[ChoiceView, ...]:
+    """What the GM can choose for a wish that is open, where its act cannot be offered at once."""
+    if not context.viewer.is_gm or wish.status != "asked":
+        return ()
+    state = context.known_state
+    return tuple(
+        ChoiceView(key, choice.name, view_act(context.system, state, choice.act, for_gm=True))
+        for key, choice in enumerate(meaning.choices)
+    )
+
+
+def _note_rules(context: ViewerContext, wish: Wish, act: Improvise) -> str:
+    """What the rules say to an act: which the GM sets aside, and why it would not cost what is usual."""
+    notes = (say_override(context.system, context.known_state, act), _note_cost(context, wish, act))
+    return "; ".join(filter(None, notes))
+
+
 def _note_cost(context: ViewerContext, wish: Wish, act: Improvise) -> str:
-    """Why an act would not cost what is usual in someone's turn; "" if it would, or if nothing is rolled."""
-    rules = context.system.actions.improvising
-    if rules is None or not rules.costs or not act.check or not is_acting(context.known_state, wish.who):
+    """What an act costs, and why not what is usual in someone's turn; "" if nothing is rolled."""
+    rules, state = context.system.actions.improvising, context.known_state
+    if rules is None or not rules.costs or not act.check:
         return ""
+    if not is_acting(state, wish.who):
+        return "Free, out of turn"
     usual = rules.costs[0]
     if act.cost == usual.key:
-        return ""
+        awaited = usual.awaits(state, wish.who)
+        return f"Costs: {usual.label}, {awaited}" if awaited else f"Costs: {usual.label}"
     instead = f"costs {find_cost(context.system, act.cost).label}" if act.cost else "is free"
     return f"{usual.label}: none left, so it {instead}"
 
@@ -227,7 +254,12 @@ def show_understood(request: HttpRequest, pk: int) -> HttpResponse:
     about = about if about in context.known_state.combatants else ""
     meaning = find_meaning(context, Wish(NEW, who, words, about))
     parts = split_words(words, meaning.spans)
-    shown = {"parts": parts if meaning.spans else (), "verb": meaning.verb, "about": meaning.act.about}
+    shown = {
+        "parts": parts if meaning.spans else (),
+        "verb": meaning.verb,
+        "asks": bool(meaning.choices),
+        "about": meaning.act.about,
+    }
     return render(request, "combat/table/wishes/understood.html", shown)
 
 
@@ -358,11 +390,20 @@ def _read_ruled(context: ViewerContext, posted: QueryDict) -> Improvise:
     if "mode" in posted:
         act = read_ruling(context.system, context.known_state, meaning.act, posted)
         keeps = bool(posted.get("keep"))
-    elif meaning.is_ready:
-        act, keeps = meaning.act, True
+    elif meaning.is_ready or "choice" in posted:
+        act = _choose(meaning, posted) if "choice" in posted else meaning.act
+        keeps = bool(posted.get("keep")) if "card" in posted else True
     else:
         raise Refused("bad_value", "Say first what is rolled and what follows.")
     return replace(act, keep=name_ruling(meaning)) if keeps and act.check else act
+
+
+def _choose(meaning: Understood, posted: QueryDict) -> Improvise:
+    """The act that the GM chose on the card; Refused if the card has no such choice."""
+    key = read_count(posted.get("choice", ""))
+    if key is None or key >= len(meaning.choices):
+        raise Refused("bad_value", "That choice is not on the card: choose one that is.")
+    return meaning.choices[key].act
 
 
 def _submit(

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -36,7 +37,7 @@ from cosmos_site.base.forms import SiteForm, is_htmx, see_other
 
 from ..home.pictures import draw_known
 from ..map.previews import answer_distance, answer_paths
-from ..table.figures_view import CORRECT, OWN, read_correction
+from ..table.figures_view import CORRECT, OWN, answer_follows, read_correction
 from ..table.rows import view_known
 from ..table.submissions import MAX_LENGTH, find_posted_plan, foresee_posted, read_answer, read_dice
 from ..table.views import answer_odds, find_open_parts
@@ -187,14 +188,16 @@ def show_branch(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     if request.method != "POST":
         return _render(request, context, branch)
     try:
-        _perform(request, branch, inside)
+        told = _perform(request, branch, inside)
     except Refused as refused:
         known = mask_refusal(refused, inside.full_state, inside.viewer)
         return _render(request, context, find_branch(context, number), known)
     if is_htmx(request):
-        answer = _render(request, context, find_branch(context, number))
+        answer = _render(request, context, find_branch(context, number), told=told)
         answer["HX-Replace-Url"] = request.path
         return answer
+    if told:
+        messages.info(request, told)
     return see_other("branch", pk, number)
 
 
@@ -206,20 +209,20 @@ def _render_closed(request: HttpRequest, context: ViewerContext, branch: Branch,
     return answer
 
 
-def _perform(request: HttpRequest, branch: Branch, inside: ViewerContext) -> None:
-    """Do what the posted form asks, in the branch."""
+def _perform(request: HttpRequest, branch: Branch, inside: ViewerContext) -> str:
+    """Do what the posted form asks, in the branch; return why that stopped, "" if nothing has to be said."""
     posted, do, by = request.POST, request.POST.get("do", ""), inside.name
     if posted.get("version") and posted["version"] != inside.stamp:
         raise stale()
-    simple: dict[str, Callable[[], None]] = {"undo": lambda: branches.undo(branch)}
+    simple: dict[str, Callable[[], str | None]] = {"undo": lambda: branches.undo(branch)}
     simple["cancel"] = simple["undo"]
     if inside.viewer.is_gm:
         simple["autoplay"] = lambda: autoplay(branch, by=by)
         simple["autoplay_all"] = lambda: autoplay(branch, everybody=True, by=by)
         simple["pass_turns"] = lambda: branches.pass_turns(branch, posted.get("whose", ""), by=by)
     if do in simple:
-        simple[do]()
-    elif do == "answer":
+        return simple[do]() or ""
+    if do == "answer":
         number, given = read_answer(request.POST)
         branches.answer(branch, number, **given, by=by)
     elif do == "answer_all":
@@ -232,6 +235,7 @@ def _perform(request: HttpRequest, branch: Branch, inside: ViewerContext) -> Non
         branches.do_plan(branch, plan, typed=typed, faces=faces, by=by)
     else:
         _act(request, branch, inside, do)
+    return ""
 
 
 def _answer_all(request: HttpRequest, branch: Branch, inside: ViewerContext) -> None:
@@ -262,12 +266,17 @@ def _act(request: HttpRequest, branch: Branch, inside: ViewerContext, do: str) -
 
 
 def _render(
-    request: HttpRequest, context: ViewerContext, branch: Branch, refused: Refused | None = None
+    request: HttpRequest,
+    context: ViewerContext,
+    branch: Branch,
+    refused: Refused | None = None,
+    told: str = "",
 ) -> HttpResponse:
     inside = make_context(context, branch)
     table = view_branch(branch, inside, request.GET.get("combatant", ""))
     shown: dict[str, Any] = {
         "whatif": True,
+        "full": branches.is_full(branch),
         "table": table,
         "bare": replace(table, viewer=Viewer("player")),  # for rows without menus
         "real": None,
@@ -287,6 +296,8 @@ def _render(
         "part": request.GET.get("part", "")[:MAX_LENGTH],
         "part_of": request.GET.get("part", "")[:MAX_LENGTH].partition(".")[0],
     }
+    if told:
+        shown["advice"] = told
     if inside.viewer.is_gm:
         shown["real"] = _view_real(context, branch)
     if inside.viewer.is_gm and table.phase != "fight":
@@ -316,6 +327,14 @@ def show_branch_odds(request: HttpRequest, pk: int, number: int) -> HttpResponse
     """The modifier list and odds of an action form in a branch."""
     _, _, inside = find_inside(request, pk, number)
     return answer_odds(request, inside)
+
+
+@for_visitors
+@require_http_methods(["GET", "HEAD"])
+def show_branch_follows(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """What would follow in a branch from the figures as they are typed."""
+    _, _, inside = find_inside(request, pk, number)
+    return answer_follows(request, inside)
 
 
 @for_visitors

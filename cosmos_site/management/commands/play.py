@@ -34,6 +34,8 @@ from cosmos_site.elsewhere.views import keep_cookies_apart, read_at, read_certif
 from cosmos_site.restarting import adopt_listeners, finish_restore, ready_to_restart
 
 ABSENT = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # such as IPv6, where a machine has none
+# `socket.create_server` keeps only the number of a name that was not found
+UNKNOWN = {socket.EAI_NONAME, socket.EAI_AGAIN, socket.EAI_FAIL}
 
 
 class Command(BaseCommand):
@@ -202,7 +204,7 @@ def find_cause(problem: OSError | OverflowError) -> str:
     """Why no socket listens, and what works."""
     if isinstance(problem, OverflowError):
         return "a port is 0 to 65535, such as --port 8000."
-    if isinstance(problem, socket.gaierror) or problem.errno in ABSENT:
+    if problem.errno in UNKNOWN.union(ABSENT):
         return "that is no address of this machine. Without --host the table listens on all of them."
     if problem.errno == errno.EACCES:
         return "only the administrator may open it. Choose one from 1024, such as --port 8000."

@@ -1,0 +1,1 @@
+"""PostgreSQL as Django uses it, without waits that have no end."""
