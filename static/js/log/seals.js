@@ -2,7 +2,7 @@
 //
 // Browsers on plain http have no crypto.subtle, and no Python package ships a SHA-256 for the browser: hence our own.
 // data-seal and data-secret are on each seal; data-number, data-series, data-words, data-dice, data-faces and data-seal on each
-// roll, with data-verdict inside for its result; data-sum is for the total result. data-complete on it is "all", or "page" if
+// roll, with data-verdict inside for its result, and data-of has the name of a roll whose dice hang on a wall; data-sum is for the total result. data-complete on it is "all", or "page" if
 // earlier rolls are on another page: then no public roll may be missing; with data-whole, no other roll either.
 (() => {
   "use strict";
@@ -116,6 +116,8 @@
       else wrong.push(`Roll ${nameOf(row.dataset)}: ${verdict.toLowerCase()}.`);
       row.querySelector("[data-verdict]").textContent = verdict;
       row.toggleAttribute("data-wrong", !(verdict in found));
+      const dice = document.querySelector(`[data-of="${nameOf(row.dataset)}"]`);
+      dice?.toggleAttribute("data-wrong", !(verdict in found));
     }
     const good = `${found["As sealed"]} checked, all as sealed.`;
     const open = found["Still sealed"]

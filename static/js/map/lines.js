@@ -10,7 +10,7 @@
   const SVG = "http://www.w3.org/2000/svg";
   const form = () => document.getElementById("map-move");
   const picture = () => document.querySelector("[data-map] > .map");
-  const field = (name) => document.querySelector(`.action-form [name="${name}"]`);
+  const field = (name) => document.querySelector(".action-form")?.elements[name]; // of tiles: all, and the chosen one's value
   const actor = () => field("combatant")?.value || form()?.dataset.actor || "";
   let known = { key: "", found: null };
   let pointed = "";
@@ -87,6 +87,13 @@
   const wordOf = (health) =>
     health?.querySelector("b").textContent || health?.querySelector("svg").getAttribute("aria-label") || "";
 
+  const placeOf = (token) =>
+    token
+      .getAttribute("transform")
+      .match(/translate\(([^)]+)\)/)[1]
+      .split(/[ ,]+/)
+      .map(Number);
+
   // What is read out with the name of a token: how they are, where, how far away and behind what
   function tell(token, words = []) {
     const holder = token.parentElement;
@@ -97,11 +104,7 @@
   // A combatant without a known line: only its name and place
   function nameOnly(who) {
     const token = tokenOf(who);
-    const at = token
-      .getAttribute("transform")
-      .match(/translate\(([^)]+)\)/)[1]
-      .split(/[ ,]+/)
-      .map(Number);
+    const at = placeOf(token);
     return { id: who, at, seen: true, words: [token.parentElement.getAttribute("aria-label")] };
   }
 
@@ -143,12 +146,37 @@
     });
   }
 
+  // Above each token the chance that its face in the open form has
+  function drawChances() {
+    const over = document.createElementNS(SVG, "g");
+    over.setAttribute("class", "sight-lines");
+    picture().append(over);
+    const chosen = field("target")?.value;
+    const drawn = []; // where the chances of those who stand close are, which stack upwards
+    for (const { dataset, textContent } of document.querySelectorAll(".action-form [data-chance]")) {
+      const words = textContent.trim();
+      const token = words && tokenOf(dataset.chance);
+      if (!token) continue;
+      const [x, y] = placeOf(token);
+      const look = dataset.chance === chosen ? "token-chance is-chosen" : "token-chance";
+      const size = { x, y: y - meters(24), "font-size": meters(13), "text-anchor": "middle" };
+      const text = put(over, "text", look, size, words);
+      const covers = (at) =>
+        drawn.some((one) => Math.abs(one.x - x) < meters(40) && Math.abs(one.y - at) < meters(16));
+      let at = size.y;
+      while (covers(at)) at -= meters(16);
+      text.setAttribute("y", at);
+      drawn.push({ x, y: at });
+    }
+  }
+
   function show() {
     clear();
     if (!picture() || !window.cosmosMap.isSeen()) return;
     const opened = Boolean(field("weapon") || field("target"));
     const who = carried ? "" : pointed || field("target")?.value || "";
     if (!who && !opened && !carried) return;
+    if (!carried) drawChances();
     ask();
     const found = actor() ? known.found : null;
     if (found) drawLine(found, who);
@@ -214,7 +242,10 @@
     show();
   });
   document.addEventListener("map:view", show);
-  document.addEventListener("htmx:afterSettle", wearBars);
+  document.addEventListener("htmx:afterSettle", (event) => {
+    wearBars();
+    if (event.target.id === "odds-panel") show();
+  });
   wearBars();
   show();
 })();

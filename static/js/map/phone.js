@@ -1,13 +1,15 @@
 // The map of a phone: it goes to a player's character in their turn, and names at its edge who is outside it.
 //
 // The character is large enough for a finger there. It goes along with them when they come to another deck. The GM reads there
-// too who waits to arrive outside it. data-map-me is the button that leads back there. A tap on an action with data-leads goes
-// to the map once it shows where that can lead.
+// too who waits to arrive outside it. data-map-me is the button that leads back there, and data-map-near the one
+// that shows them with the nearest enemy. A tap on an action with data-leads goes to the map once it shows where that can lead.
 (() => {
   "use strict";
   const NARROW = window.matchMedia("(max-width: 63.99rem)");
   const CELL = 44; // pixels of a meter at the opening zoom, and of a square that can be chosen
   const MOST = 3; // people named at the edge: those nearest to the middle, who wait last
+  const SIDES = ["is-ally", "is-foe", "is-third", "is-neutral"]; // the classes of a token's side
+  const AROUND = 6; // meters that stay free around two who are shown together
   const GAP = 8; // pixels between two such names
   const form = () => document.getElementById("map-move");
   const frame = () => window.cosmosMap.frame();
@@ -29,6 +31,25 @@
     const square = picture().querySelector("a > .cell")?.getBBox().width || 1;
     const [, size] = token.getAttribute("transform").match(/scale\(([^)]+)/); // on a long road, tokens are larger than life
     window.cosmosMap.look(spotOf(token), CELL / Math.max(1, square, size));
+  }
+
+  // Whoever acts and the nearest of another side, as large as both fit
+  function goNear(token) {
+    if (!token) return;
+    const sideOf = (one) => [...one.querySelector(".mark").classList].find((name) => SIDES.includes(name));
+    const from = spotOf(token);
+    const far = ({ x, y }) => Math.hypot(x - from.x, y - from.y);
+    const spots = tokens()
+      .filter((one) => sideOf(one) !== sideOf(token) && !one.querySelector(".mark.is-down"))
+      .map(spotOf)
+      .sort((one, other) => far(one) - far(other));
+    const [to] = spots;
+    if (!to) return void goTo(token);
+    const { width, height } = picture().getBoundingClientRect();
+    const across = Math.abs(to.x - from.x) + AROUND,
+      down = Math.abs(to.y - from.y) + AROUND;
+    const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+    window.cosmosMap.look(middle, Math.min(CELL, width / across, height / down));
   }
 
   // Someone who comes to another deck takes the map along
@@ -84,22 +105,24 @@
       return one?.checkVisibility() ? one.offsetTop + one.offsetHeight + GAP : GAP;
     };
     const low = { left: below(".map-steps"), right: below(".map-tools:not(.map-steps)") };
-    const people = [...tokens(), ...ghosts()].filter((token) => !token.querySelector(".mark.is-down"));
-    const outside = people
-      .map((token) => {
-        const at = new DOMPoint(spotOf(token).x, spotOf(token).y).matrixTransform(matrix);
-        return { token, x: at.x - box.left, y: at.y - box.top };
-      })
-      .filter(({ x, y }) => x < 0 || y < 0 || x > box.width || y > box.height);
-    const inside = people
-      .filter((token) => !outside.some((one) => one.token === token))
-      .map((token) => token.getBoundingClientRect())
-      .map(({ left, right, top, bottom }) => ({
-        left: left - box.left,
-        right: right - box.left,
-        top: top - box.top,
-        bottom: bottom - box.top,
-      }));
+    const people = [...tokens(), ...ghosts()].map((token) => {
+      const at = new DOMPoint(spotOf(token).x, spotOf(token).y).matrixTransform(matrix);
+      const drawn = token.getBoundingClientRect();
+      return {
+        token,
+        x: at.x - box.left,
+        y: at.y - box.top,
+        left: drawn.left - box.left,
+        right: drawn.right - box.left,
+        top: drawn.top - box.top,
+        bottom: drawn.bottom - box.top,
+      };
+    });
+    // Someone who is partly on the map needs no name, and none may lie on them
+    const isOutside = (one) =>
+      one.right <= 0 || one.bottom <= 0 || one.left >= box.width || one.top >= box.height;
+    const inside = people.filter((one) => !isOutside(one));
+    const outside = people.filter((one) => isOutside(one) && !one.token.querySelector(".mark.is-down"));
     const far = ({ x, y }) => Math.hypot(x - box.width / 2, y - box.height / 2);
     const named = outside
       .sort((one, other) => waits(one.token) - waits(other.token) || far(one) - far(other))
@@ -135,6 +158,7 @@
 
   document.addEventListener("click", (event) => {
     if (event.target.closest?.("[data-map-me]")) goTo(actor());
+    if (event.target.closest?.("[data-map-near]")) goNear(actor());
     wanted = NARROW.matches && Boolean(event.target.closest?.("a[data-leads]"));
   });
   document.addEventListener("map:view", show);

@@ -29,6 +29,44 @@
     });
   });
 
+  // A box that ticks others: data-ticks="values" of the boxes in its fieldset; it shows whether all of them are
+  function tick(box) {
+    const values = box.dataset.ticks.split(" ");
+    return $$("input[name]", box.closest("fieldset")).filter((one) => values.includes(one.value));
+  }
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-ticks]"))
+      for (const one of tick(event.target)) one.checked = event.target.checked;
+    const field = event.target.closest("fieldset");
+    for (const box of field ? $$("[data-ticks]", field) : [])
+      box.checked = tick(box).every((one) => one.checked);
+  });
+
+  // A menu stays in the window, and scrolls there if it is longer
+  const GAP = 8; // pixels between a menu and the edges
+  function fit(menu) {
+    const items = $(":scope > .menu-items", menu);
+    if (!items) return;
+    items.style.translate = "";
+    items.style.maxHeight = "";
+    if (!menu.open) return;
+    const [wide, high] = [document.documentElement.clientWidth, window.innerHeight];
+    const low = $(".tabs")?.checkVisibility() ? $(".tabs").getBoundingClientRect().top : high;
+    const [lowest, most] = [Math.min(low, high) - GAP, Math.min(low, high) - 2 * GAP];
+    items.style.maxHeight = `${most}px`;
+    const box = items.getBoundingClientRect();
+    const down = Math.min(0, lowest - box.bottom);
+    const across = Math.max(Math.min(0, wide - GAP - box.right), GAP - box.left);
+    items.style.translate = `${across}px ${down}px`;
+  }
+  document.addEventListener(
+    "toggle",
+    (event) => {
+      if (event.target.matches("details.menu")) fit(event.target);
+    },
+    true,
+  );
+
   // data-copy="id": copies that field's value (share links)
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");

@@ -36,6 +36,7 @@
     if (!matchMedia("(max-width: 47.99rem)").matches) return;
     $$("details[data-wide-open]", part).forEach((fold) => {
       fold.open = !!$(".errors, [aria-invalid=true], .rule-odds, :target", fold);
+      fold.removeAttribute("data-wide-open");
     });
   };
   foldNarrow(document);
@@ -247,6 +248,29 @@
     }
   }
   const shrinking = new WeakMap(); // by form
+  // ---- Counts of a group of house rules follow its choices: data-counted="those changed elsewhere" ----
+  document.addEventListener("change", ({ target }) => {
+    const part = target.closest?.("[data-counted]");
+    const usual = part?.querySelector("[data-usual]");
+    if (!usual) return;
+    const all = part.querySelectorAll(".rule-line").length;
+    const as = part.querySelectorAll(".is-book :checked").length;
+    const changed = part.querySelector("[data-changed]");
+    const others = all - as + Number(part.dataset.counted);
+    usual.textContent = as;
+    changed.hidden = !others;
+    changed.querySelector("b").textContent = others;
+  });
+
+  // ---- Files beside choices: data-clears="name" on a file field: a file takes the place of what is chosen, and back ----
+  document.addEventListener("change", ({ target }) => {
+    const field = target.form?.querySelector("[data-clears]");
+    if (!field) return;
+    const choices = [...target.form.elements].filter((one) => one.name === field.dataset.clears);
+    if (target === field && field.files.length) for (const one of choices) one.checked = false;
+    else if (choices.includes(target)) field.value = "";
+  });
+
   document.addEventListener("change", ({ target }) => {
     if (target.matches("[data-shrink]"))
       shrinking.set(

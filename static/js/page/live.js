@@ -42,14 +42,17 @@
   );
 
   // ---- What changed under the finger: a button that another's change has brought does nothing for a moment ----
-  // As long as that is so, #table has data-fresh.
+  // As long as that is so, #table has data-fresh. One that sends the same where it stood before is no other button.
   const MOMENT = 400; // milliseconds
   const buttons = () => $$("#table button");
-  let known = new Set(buttons());
+  let known = new Map(buttons().map((one) => [one, null])); // with their places before another's change
   let timeout = 0;
-  document.addEventListener("htmx:beforeSwap", () => {
-    known = new Set(buttons());
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const isLive = detail.requestConfig?.elt.matches("[data-live]");
+    known = new Map(buttons().map((one) => [one, isLive ? one.getBoundingClientRect() : null]));
   });
+  const isIn = (place, { clientX: x, clientY: y }) =>
+    Boolean(place) && x >= place.left && x <= place.right && y >= place.top && y <= place.bottom;
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
     const table = document.getElementById("table");
     if (!table || !detail.requestConfig?.elt.matches("[data-live]")) return;
@@ -67,19 +70,99 @@
     return JSON.stringify([form?.dataset.keepFields, ...fields, [name, value]]);
   };
   let pressed = "";
+  let twin = null; // what is pressed in place of what an answer has replaced
   document.addEventListener(
     "click",
     (event) => {
       const button = event.target.closest?.("#table button");
       if (!button) return;
       const [isNew, sends] = [!known.has(button), sentBy(button)];
+      const stoodHere = () =>
+        button === twin || [...known].some(([old, place]) => isIn(place, event) && sentBy(old) === sends);
       const isSecond = event.detail > 1 && ((isNew && sends !== pressed) || button.matches("[data-key=n]"));
-      if (!isSecond && !(isNew && button.matches("[data-fresh] button"))) {
+      if (!isSecond && !(isNew && button.matches("[data-fresh] button") && !stoodHere())) {
         pressed = sends;
         return;
       }
       event.preventDefault();
       event.stopImmediatePropagation();
+    },
+    true,
+  );
+
+  // ---- What is pressed as it goes down is done, also if an answer replaces it before it comes up ----
+  const PRESSED = "button, a[href], summary";
+  let down = null;
+  const wordsOf = (element) => element.textContent.replace(/\s+/g, " ").trim();
+  const kindOf = (element) =>
+    JSON.stringify([
+      element.tagName,
+      element.name,
+      element.value,
+      element.getAttribute("href"),
+      wordsOf(element),
+      element.form?.getAttribute("action"),
+      element.closest("details")?.id,
+    ]);
+  // What stands in its place: what sends the same, or the only one of its kind
+  function findTwin({ element, sends, kind }) {
+    const all = $$(element.tagName).filter((one) => !one.disabled && one.checkVisibility());
+    const exact = element.form && all.find((one) => one.form && sentBy(one) === sends);
+    const alike = all.filter((one) => kindOf(one) === kind);
+    return exact || (alike.length === 1 || !element.form ? alike[0] : null);
+  }
+  // It is gone: what it sends is sent all the same, and the answer says what became of it
+  function sendGone({ element }) {
+    const [form, table] = [element.form, document.getElementById("table")];
+    const path = form?.getAttribute("hx-post");
+    if (!path || !table) return;
+    const values = new FormData(form, element);
+    window.htmx.ajax("post", path, { source: table, target: table, swap: "outerHTML", values }).catch(() => {
+      /* the banner tells of it */
+    });
+  }
+  function begin(element) {
+    down = element && {
+      element,
+      sends: sentBy(element),
+      kind: kindOf(element),
+      place: element.getBoundingClientRect(),
+    };
+  }
+  function finish() {
+    const was = down;
+    down = null;
+    if (!was || was.element.isConnected || was.element.disabled) return; // else the click comes by itself
+    twin = findTwin(was);
+    if (twin) twin.click();
+    else sendGone(was);
+    twin = null;
+  }
+  document.addEventListener(
+    "pointerdown",
+    ({ isPrimary, button, target }) => begin(isPrimary && !button ? target.closest?.(PRESSED) : null),
+    true,
+  );
+  document.addEventListener(
+    "pointerup",
+    (event) => {
+      if (isIn(down?.place, event)) finish();
+      else down = null;
+    },
+    true,
+  );
+  document.addEventListener("pointercancel", () => begin(null), true);
+  document.addEventListener(
+    "keydown",
+    ({ key, repeat, target }) => {
+      if (key === " " && !repeat) begin(target.closest?.("button, summary"));
+    },
+    true,
+  );
+  document.addEventListener(
+    "keyup",
+    ({ key }) => {
+      if (key === " ") finish();
     },
     true,
   );

@@ -54,11 +54,15 @@
 
   // What a person has changed in a kept form, by form and field.
   const isBox = (e) => e.matches("[type=checkbox], [type=radio]");
-  const placeOf = (e) => `${e.closest("[data-keep-fields]").dataset.keepFields} ${e.id}`;
+  // Tiles of one name are one field, as a list would be: that of the chosen one
+  const isTile = (e) => "tile" in e.dataset;
+  const placeOf = (e) => `${e.closest("[data-keep-fields]").dataset.keepFields} ${isTile(e) ? e.name : e.id}`;
   const keepable = () =>
-    $$("[data-keep-fields] :is(input, select, textarea)").filter((e) => e.id && e.type !== "hidden");
+    $$("[data-keep-fields] :is(input, select, textarea)").filter(
+      (e) => e.id && e.type !== "hidden" && (!isTile(e) || e.checked),
+    );
   const isEdited = (e) => (isBox(e) ? e.checked !== e.defaultChecked : edited(e));
-  const valueOf = (e) => (isBox(e) ? e.checked : e.value);
+  const valueOf = (e) => (isBox(e) && !isTile(e) ? e.checked : e.value);
   const read = (sent, isWanted) =>
     new Map(
       keepable()
@@ -66,7 +70,8 @@
         .map((e) => [placeOf(e), valueOf(e)]),
     );
   // All that an action's form has: another target may be the usual one when it comes back
-  const isChosen = (e) => isEdited(e) || (e.tagName === "SELECT" && Boolean(e.closest(".action-form")));
+  const isChosen = (e) =>
+    isEdited(e) || isTile(e) || (e.tagName === "SELECT" && Boolean(e.closest(".action-form")));
   let held = new Map(); // what is chosen, also in forms that are not there now
 
   // What the new page is filled with. What someone opens themselves is theirs to choose
@@ -88,6 +93,15 @@
         tellGone(element);
         continue;
       }
+      if (isTile(element)) {
+        const tile = $$("[data-tile]", element.form).find(
+          (one) => one.name === element.name && one.value === value && !one.disabled,
+        );
+        if (tile) tile.checked = true;
+        else tellGone(element);
+        if (tile) changed.push(tile);
+        continue;
+      }
       if (isBox(element)) element.checked = value;
       else element.value = value;
       changed.push(element);
@@ -98,7 +112,8 @@
     const note = $("[data-gone]", field.form);
     if (!note) return;
     note.hidden = false;
-    $("b", note).textContent = field.labels[0]?.textContent.trim() || field.name;
+    const named = isTile(field) ? $("legend", field.closest("fieldset")) : field.labels[0];
+    $("b", note).textContent = named?.textContent.trim() || field.name;
   }
   document.addEventListener("input", ({ isTrusted, target }) => {
     const note = isTrusted && target.form?.querySelector("[data-gone]");
@@ -205,7 +220,7 @@
         verb === "get" || isRefused ? null : elt.form || elt,
         verb === "get" && target?.id === "table" && !elt.matches("[data-live]"),
       ),
-      details: byId("details:not(.menu, [data-stays])", (e) => e.open),
+      details: byId("details:not(.menu:not(.scene-now), [data-stays])", (e) => e.open),
       reopens: verb !== "get" || elt.matches("[data-live]") ? $$("[data-reopens]:popover-open") : [],
       ticks: byId("input[data-keep]", (e) => e.checked),
       filters:
@@ -277,7 +292,7 @@
     const form = reason && before.sent && document.getElementById(before.sent);
     if (!form) return;
     const words = (label) => label.textContent.trim().split("\n")[0];
-    const named = $$("label", form).find(
+    const named = $$("label:not(.tile-one)", form).find(
       (label) => label.control && words(label) && reason.includes(words(label)),
     );
     const field = named?.control || (form.contains(document.activeElement) && document.activeElement);

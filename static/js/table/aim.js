@@ -1,25 +1,23 @@
-// Says in one line of a form whom it aims at and with what. On a phone a tap on that line opens the fields.
+// Lets the bar below the map of a phone say and do what a form does.
 //
-// data-aim is the name of the field whose choice stands there; the target's token comes first. data-mirrors="id" on the bar
-// below the map of a phone names its form: what it says is what the form says, and in its data-mirror stand the form's reason,
-// plan and button as they are there, or the way to the dice that are typed in it. data-adds is the length of a chosen step,
-// which its button names too.
+// data-mirrors="id" on the bar names its form. data-aim is the name of the field whose choice stands there, and in its data-mirror
+// stand the form's reason, plan and button as they are there, or the way to the dice that are typed in it. data-adds is the length
+// of a chosen step, which its button names too. data-says is what a face or a tile of a form is called.
 (() => {
   "use strict";
-  const formOf = (line) => document.getElementById(line.dataset.mirrors) || line.closest("form");
-  const say = (field) =>
-    field?.selectedOptions?.[0]?.value
+  const formOf = (line) => document.getElementById(line.dataset.mirrors);
+  function say(form, name) {
+    const tile = form.querySelector(`[data-tile][name="${name}"]:checked`);
+    if (tile) return tile.closest("[data-says]").dataset.says;
+    const field = form.elements[name];
+    return field?.selectedOptions?.[0]?.value
       ? field.selectedOptions[0].textContent.trim()
-      : (field?.form.elements[`${field.name}-free`]?.value ?? "");
+      : (form.elements[`${name}-free`]?.value ?? "");
+  }
   function show(line, isChanged) {
-    for (const part of line.querySelectorAll("[data-aim]")) {
-      const field = formOf(line)?.elements[part.dataset.aim];
-      if (isChanged || !part.textContent.trim() || !line.dataset.mirrors) part.textContent = say(field);
-      if (part.dataset.aim !== "target" || line.dataset.mirrors) continue;
-      line.querySelector(".mark")?.remove();
-      const mark = document.getElementById(`row-${field?.value}`)?.querySelector(".mark")?.cloneNode(true);
-      if (mark) line.prepend(mark);
-    }
+    const form = formOf(line);
+    for (const part of form ? line.querySelectorAll("[data-aim]") : [])
+      if (isChanged || !part.textContent.trim()) part.textContent = say(form, part.dataset.aim);
   }
 
   // ---- The bar below the map ----
@@ -63,12 +61,11 @@
   const bars = () => document.querySelectorAll("[data-mirrors]");
   const mirrorAll = () => bars().forEach(mirror);
   function showAll() {
-    document.querySelectorAll(".aim-line, [data-mirrors]").forEach((line) => show(line, false));
+    bars().forEach((line) => show(line, false));
     mirrorAll();
   }
   document.addEventListener("change", ({ target }) => {
-    const lines = [target.form?.querySelector(".aim-line"), ...bars()];
-    for (const line of lines.filter((one) => one && formOf(one) === target.form)) {
+    for (const line of [...bars()].filter((one) => formOf(one) === target.form)) {
       delete line.dataset.adds;
       show(line, true);
     }

@@ -2,6 +2,7 @@
 //
 // A region is an element, or several in a list, with its version in data-v; data-slot is the place of a region inside
 // another. #table-now, at the end of an answer, names all versions: those of the page, then those of each list in order.
+// What would only be refused while the table waits for an answer (data-waits) stands in a fieldset.waits.
 // A fold with data-asks is drawn only while it is open: the ids of those that are open are sent.
 // Without this file the table is swapped whole.
 (() => {
@@ -73,6 +74,11 @@
       if (name.startsWith("data-")) table.setAttribute(name, value);
     for (const field of table.querySelectorAll("input[type=hidden][name=version]"))
       field.value = table.dataset.version;
+    const why = table.dataset.waits;
+    for (const box of table.querySelectorAll("fieldset.waits")) {
+      box.disabled = Boolean(why);
+      box.title = why;
+    }
     return fresh;
   }
 
