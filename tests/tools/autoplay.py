@@ -19,7 +19,7 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.enumeration import Enumeration, TooMany, never
 from combat.rules.core.state.state import Item, State
 from tests.combat.rules.every_game.autoplay import GROUNDS, Fight, Move, play, set_up
-from tests.combat.rules.games import GAMES
+from tests.combat.rules.games import GAMES, WITH_DOORS
 
 FIGHTS = 60
 
@@ -80,7 +80,7 @@ def count(system: System, fights: list[Fight], exact: bool = True) -> Counter[st
 def main() -> None:
     """Print a line for each game."""
     asked = argparse.ArgumentParser()
-    asked.add_argument("games", nargs="*", default=[slug for slug in GAMES if slug != "tiny"])
+    asked.add_argument("games", nargs="*", default=WITH_DOORS)
     asked.add_argument("--fights", type=int, default=FIGHTS)
     asked.add_argument("--rough", action="store_true", help="without exact odds")
     asked.add_argument(

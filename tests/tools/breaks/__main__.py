@@ -1,120 +1,260 @@
-"""Break random places of the code, one at a time, and report which of them the tests notice.
+"""Break places of the code, one at a time, and report which of them the tests notice.
 
-`python -m tests.tools.breaks --count 60 --seed 24` works in copies of the tree, so nothing stays broken, and
-in as many of them at once as `--jobs` says. It runs the tests nearest to each place, then those of `--then`.
-`--places FILE` keeps the places, so that later runs can break the same ones, even if the code moved.
+`python -m tests.tools.breaks --most 24` takes places in lines that have changed since the last release, the
+same ones for the same tree; without `--most` all of them. What survives fails the run, unless `noted.toml`
+says why nobody could see it. That takes the history: a shallow clone is refused. `--fixed` takes a set of
+places for each room, of which as many must be caught as `fixed.json` says; `--fix` writes that file anew.
+Other places: `--places FILE`.
 
-mutmut answers the same question, but first runs every test once to learn what reaches what (half an hour of
-processor), and takes no random sample of a few rooms.
+`--write FILE` only writes the places. A run of tests with FILE in BREAKS_PLACES then learns which of them
+reach these, and `--known FILE` uses that. Without it, all tests run first.
+
+mutmut answers the same question, but for each place it starts Python and the tests again.
 """
 
 from __future__ import annotations
 
 import argparse
-import signal
+import os
+import subprocess
 import sys
 import tempfile
+import tomllib
 from collections import Counter
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from pathlib import Path
-from queue import SimpleQueue
 
 import msgspec
 
-from tests.tools.breaks.places import Place, choose_places, find_again, find_places
-from tests.tools.breaks.tries import LIMIT, Try, copy_tree, end_runs, find_false, try_place
+from tests.tools.breaks.places import Place, find_again, find_places
+from tests.tools.breaks.reach import PLACES, ROOT, Reached, read_places, read_reach
+from tests.tools.breaks.server import ORDERS, Order, Orders, Result
+from tests.tools.breaks.since import can_be_seen, draw, find_changed_places, find_release
 
-ROOT = Path(__file__).resolve().parents[3]
+HERE = Path(__file__).parent
+NOTED, FIXED = HERE / "noted.toml", HERE / "fixed.json"
+OF_ROOM = 8  # places of each room that are always the same
 CAUGHT = {"caught", "endless"}
-THEN = "for places in PATH: a further run, as words for pytest; {game} is the folder of the place's game"
+SECONDS = 240.0  # of tests for one place: what they do not see, nobody finds in time
+
+
+class Noted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A place that no test can see, and the reason."""
+
+    path: str
+    line: str
+    old: str
+    new: str
+    why: str
+
+
+class Room(msgspec.Struct, frozen=True):
+    """A room's fixed places, and how many of them the tests catch at least."""
+
+    least: int
+    places: list[Place]
+
+
+def main(words: list[str] | None = None) -> int:
+    """Break places and report; exit with 1 if one survives that is not noted, or a room has got worse."""
+    wanted = read_arguments(words)
+    try:
+        places = take_places(wanted)
+    except LookupError as unknown:
+        say(str(unknown))
+        return 2
+    if wanted.write:
+        wanted.write.write_bytes(msgspec.json.encode(places))
+        return 0
+    with tempfile.TemporaryDirectory(prefix="breaks-") as folder:
+        known = wanted.known or learn(Path(folder), places)
+        orders = make_orders(places, read_reach(known))
+        if not (wanted.fixed or wanted.fix):
+            noted = read_noted()
+            orders = [order for order in orders if name_place(order.place) not in noted]
+        results = try_places(Path(folder), orders, wanted.jobs)
+    for result in results:
+        say(describe(result))
+    counts = Counter(result.outcome for result in results)
+    say(f"{sum(counts[name] for name in CAUGHT)} of {len(results)} caught: {dict(counts)}")
+    if wanted.fix:
+        FIXED.write_bytes(msgspec.json.format(msgspec.json.encode(count_rooms(results))))
+        return 0
+    return int(bool(find_worse(results) if wanted.fixed else find_survivors(results)))
 
 
 def read_arguments(words: list[str] | None) -> argparse.Namespace:
-    """The options: how many places, which ones, and the tests to run for them."""
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.breaks", description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=60, help="how many places")
-    parser.add_argument("--seed", type=int, default=24, help="which ones")
-    parser.add_argument("--places", type=Path, help="read them from this file, or write it if there is none")
-    parser.add_argument("--only", action="append", default=[], metavar="PATH", help="only places below this")
-    parser.add_argument("--least", type=int, default=0, help="fail if fewer are caught")
-    parser.add_argument(
-        "--jobs", type=int, default=1, help="how many places at once, each in a copy of its own"
+    """The options: which places, and what is known of them."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.tools.breaks",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for the nearest tests")
-    parser.add_argument("--then", action="append", default=[], metavar="[PATH: ]WORDS", help=THEN)
+    parser.add_argument("--most", type=int, help="so many places at most")
+    parser.add_argument("--fixed", action="store_true", help="the fixed places of each room")
+    parser.add_argument(
+        "--fix", action="store_true", help="choose the fixed places anew and write what is caught"
+    )
+    parser.add_argument("--places", type=Path, metavar="FILE", help="places of a file")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="only write the places")
+    parser.add_argument(
+        "--known", type=Path, metavar="FILE", help="the places, beside what a run learned of them"
+    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at once")
     return parser.parse_args(words)
 
 
 def take_places(wanted: argparse.Namespace) -> list[Place]:
-    """The places of the file, else new ones, which are written to it."""
-    if wanted.places and wanted.places.exists():
-        places = msgspec.json.decode(wanted.places.read_bytes(), type=list[Place])
-    else:
-        rooms = tuple(wanted.only)
-        among = [place for place in find_places(ROOT) if not rooms or place.path.startswith(rooms)]
-        places = choose_places(among, wanted.count, wanted.seed)
-        if wanted.places:
-            wanted.places.write_bytes(msgspec.json.format(msgspec.json.encode(places)))
-    return places
+    """The requested places, as they are in the code today."""
+    if wanted.known:
+        return read_places(wanted.known)  # their numbers are in what was learned
+    if wanted.places:
+        return find_today(read_places(wanted.places))
+    if wanted.fix:
+        rooms = sort_by_room([place for place in find_places(ROOT) if can_be_seen(place)])
+        return [place for places in rooms.values() for place in draw(places, OF_ROOM)]
+    if wanted.fixed:
+        return find_today([place for room in read_rooms().values() for place in room.places])
+    changed = find_changed_places(ROOT, find_release(ROOT))
+    return draw(changed, wanted.most or len(changed))
 
 
-def try_places(copies: list[Path], places: Iterable[Place], wanted: argparse.Namespace) -> list[Try]:
-    """Break each place in a copy that is free, print each result at once, and return them in order."""
-    today, free = find_places(ROOT), SimpleQueue[Path]()
-    for copy in copies:
-        free.put(copy)
-
-    def try_one(place: Place) -> Try:
-        found, copy = find_again(place, today), free.get()
-        try:
-            tried = try_place(copy, found, wanted.then, wanted.limit) if found else Try(place, "gone")
-        finally:
-            free.put(copy)
-        say(describe(tried))
-        return tried
-
-    with ThreadPoolExecutor(len(copies)) as pool:
-        try:
-            return list(pool.map(try_one, places))
-        except BaseException:  # the threads would wait for their tests
-            end_runs()
-            raise
+def find_today(places: Sequence[Place]) -> list[Place]:
+    """Places as they are in the code today, without those that are gone."""
+    today = find_places(ROOT)
+    return [found for found in (find_again(place, today) for place in places) if found]
 
 
-def describe(found: Try) -> str:
+def sort_by_room(places: Sequence[Place]) -> dict[str, list[Place]]:
+    """Places by their room: two folders deep, three in `combat/rules/core`."""
+    rooms: dict[str, list[Place]] = {}
+    for place in places:
+        folders = place.path.split("/")[:-1]
+        rooms.setdefault("/".join(folders[: 4 if "core" in folders else 3]), []).append(place)
+    return rooms
+
+
+def read_rooms() -> dict[str, Room]:
+    """The fixed places by room."""
+    return msgspec.json.decode(FIXED.read_bytes(), type=dict[str, Room])
+
+
+def learn(folder: Path, places: list[Place]) -> Path:
+    """Run all tests but those in browsers, to learn which of them reach the places: the file of these."""
+    file = folder / "places.json"
+    file.write_bytes(msgspec.json.encode(places))
+    run_pytest("-m", "", "-k", "not chromium", **{PLACES: str(file)})
+    return file
+
+
+def run_pytest(*words: str, **settings: str) -> None:
+    """Run pytest; what it says goes into the report only if it could not run."""
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--tb=no",
+        "--hypothesis-seed=0",
+        *words,
+    ]
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, text=True, check=False
+    )
+    if done.returncode not in (0, 1):  # a test that fails says nothing of a place
+        raise RuntimeError(
+            f"pytest did not run: exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+        )
+
+
+def make_orders(places: Sequence[Place], reach: dict[str, Reached]) -> list[Order]:
+    """For each place the tests that reach it, the quick ones first, those in browsers left out."""
+    orders = []
+    by_seconds = sorted(reach.items(), key=lambda entry: (entry[1].seconds, entry[0]))
+    for number, place in enumerate(places):
+        tests, seconds = [], 0.0
+        for test, reached in by_seconds:
+            if number in reached.places and "chromium" not in test and seconds < SECONDS:
+                tests.append(test)
+                seconds += reached.seconds
+        orders.append(Order(place, tests, seconds))
+    return orders
+
+
+def try_places(folder: Path, orders: list[Order], jobs: int) -> list[Result]:
+    """The result for each place, in the order of the places."""
+    results, file = folder / "results.jsonl", folder / "orders.json"
+    results.touch()
+    file.write_bytes(msgspec.json.encode(Orders(orders, str(results), jobs)))
+    files = sorted({test.partition("::")[0] for order in orders for test in order.tests})
+    if files:
+        run_pytest("-n", "0", "-m", "", *files, **{ORDERS: str(file)})
+    found = {
+        result.place: result
+        for result in (msgspec.json.decode(line, type=Result) for line in results.read_bytes().splitlines())
+    }
+    if untried := [order.place for order in orders if order.tests and order.place not in found]:
+        raise RuntimeError(f"{len(untried)} of {len(orders)} places were not tried: pytest did not run")
+    return [found.get(order.place, Result(order.place, "unreached")) for order in orders]
+
+
+def find_survivors(results: Sequence[Result]) -> list[str]:
+    """What no test sees and no note excuses, and notes about nothing; each is said."""
+    noted = read_noted()
+    today = {name_place(place) for place in find_places(ROOT)}
+    told = [
+        f"No test sees this: {describe(result)}"
+        for result in results
+        if result.outcome in {"survived", "unreached"} and name_place(result.place) not in noted
+    ]
+    told += [f"Noted, but gone: {path}: {line}" for path, line, *_ in sorted(noted - today)]
+    for text in told:
+        say(text)
+    return told
+
+
+def read_noted() -> set[tuple[str, ...]]:
+    """The places that nobody could see broken."""
+    notes = [Noted(**note) for note in tomllib.loads(NOTED.read_text("utf-8")).get("place", ())]
+    return {(note.path, note.line, note.old, note.new) for note in notes}
+
+
+def name_place(place: Place) -> tuple[str, ...]:
+    """What a note names of a place."""
+    return place.path, place.line, place.old, place.new
+
+
+def count_rooms(results: Sequence[Result]) -> dict[str, Room]:
+    """The places of each room, and how many of them are caught."""
+    caught = {result.place for result in results if result.outcome in CAUGHT}
+    rooms = sort_by_room([result.place for result in results])
+    return {room: Room(len(caught.intersection(places)), places) for room, places in sorted(rooms.items())}
+
+
+def find_worse(results: Sequence[Result]) -> list[str]:
+    """Rooms of which fewer places are caught than before; each is said, with its count."""
+    now, worse = count_rooms(results), []
+    for name, room in read_rooms().items():
+        caught, places = (now[name].least, len(now[name].places)) if name in now else (0, 0)
+        say(f"{name}: {caught} of {places} caught, {room.least} of {len(room.places)} before")
+        if caught < room.least - (len(room.places) - places):
+            worse.append(name)
+    return worse
+
+
+def describe(result: Result) -> str:
     """A line about one place."""
-    place = found.place
+    place = result.place
     change = f"{place.old.strip()} -> {place.new or 'nothing'}"
-    where = f"{place.path} {place.function or 'module'}: {place.line}"
-    return f"{found.outcome:8} {found.seconds:6.1f} s  {where}  [{change}]  {found.by}".rstrip()
+    return f"{result.outcome:9} {place.path} {place.function}: {place.line}  [{change}]  {result.by}".rstrip()
 
 
 def say(text: str) -> None:
+    """Print a line at once."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
-
-
-def main(words: list[str] | None = None) -> int:
-    """Break places and report; exit with 1 if fewer than `--least` are caught."""
-    wanted = read_arguments(words)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: delete the copy, end its processes
-    places = take_places(wanted)
-    with tempfile.TemporaryDirectory(prefix="breaks-") as folder:
-        copies = [Path(folder) / str(number) for number in range(wanted.jobs)]
-        for copy in copies:
-            copy_tree(ROOT, copy)
-        tries = try_places(copies, places, wanted)
-        false = find_false(copies[0], tries)
-    for test in sorted(false):
-        say(f"This test fails also where nothing is broken: {test}")
-    counts = Counter("survived" if found.by in false else found.outcome for found in tries)
-    caught = sum(counts[outcome] for outcome in CAUGHT)
-    say(
-        f"{caught} of {len(tries) - counts['gone']} caught; "
-        + ", ".join(f"{n} {name}" for name, n in counts.items())
-    )
-    return int(caught < wanted.least)
 
 
 if __name__ == "__main__":

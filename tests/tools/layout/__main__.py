@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-TEST = Path(__file__).resolve().parents[2] / "combat" / "pages" / "every_page" / "test_layout.py"
+TESTS = sorted((Path(__file__).resolve().parents[2] / "combat/pages/every_page").glob("test_layout*.py"))
 
 
 def main() -> None:
@@ -21,7 +21,22 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "findings")
         os.environ |= {"LAYOUT_PAGES": "/".join(sys.argv[1:]) or "all", "LAYOUT_REPORT": str(report)}
-        pytest.main(["-q", "-n", "0", "-m", "", "--tb", "short", "--show-capture", "no", str(TEST)])
+        pytest.main(
+            [
+                "-q",
+                "-n",
+                "0",
+                "-m",
+                "",
+                "--tb",
+                "short",
+                "--show-capture",
+                "no",
+                "-k",
+                "windows",
+                *map(str, TESTS),
+            ]
+        )
         seen: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for line in report.read_text("utf-8").splitlines():
             found, reason = line.split("\t")

@@ -20,5 +20,6 @@ KNOWN: tuple[tuple[str, str, str], ...] = (
     ("empty", "#people.panel.gathering", "people come by the code beside it"),
     ("empty", "section.copy-part", "the button that makes one stands in the page's head"),
     ("alike", "div.cluster.presets", "ways to begin, each as good as the next"),
+    ("target", "div.row-body > a.row-main", "all of a row is its link, 52 px high where rows are low"),
     ("target", ".fold.row-figure", "a mark of 20 × 24 px: a row of 60 px has the menu above it"),
 )

@@ -16,6 +16,7 @@ from playwright.sync_api import BrowserContext, CDPSession, Page
 from tests.browser import find_overflow, skip_hints
 from tests.tools.layout.known import KNOWN
 from tests.tools.layout.pages import Look, Place, World
+from tests.tools.layout.system import find_strays
 
 MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
 CHOOSE = "(chosen) => Object.assign(localStorage, chosen)"
@@ -113,6 +114,8 @@ def measure(page: Page, place: Place, look: Look) -> Iterator[Finding]:
     for kind, words, where in page.evaluate(
         MEASURE, [look.least, 20 if look.is_wall and "watch" in place.who else 12, False]
     ):
+        yield Finding(place.name, kind, words, where, str(look))
+    for kind, words, where in () if look.is_forced or look.is_wall else find_strays(page, look.width):
         yield Finding(place.name, kind, words, where, str(look))
     if look.is_forced:  # whose contrast is the system's
         for words, where in page.evaluate(CHOSEN):

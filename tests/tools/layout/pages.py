@@ -178,6 +178,12 @@ class World:
             Place("watch", "watcher", here),
             Place("watch, after", "late watcher", past),
             *(Place(f"table, {slug}", "gm", f"/encounters/{one.pk}/") for slug, one in self.games.items()),
+        ]
+
+    def list_around(self) -> list[Place]:
+        """The pages of a fight around its table: prepared, shared, read again, and what if."""
+        here, past, new = (f"/encounters/{one.pk}/" for one in (self.fight, self.done, self.fresh))
+        return [
             Place("prep", "gm", f"{new}prep/"),
             *(
                 Place(f"prep, {part}", "gm", f"{new}prep/#{part}")
@@ -208,7 +214,7 @@ class World:
         ]
 
     def list_site(self) -> list[Place]:
-        """The pages around the table."""
+        """The pages outside fights."""
         sheet = f"/characters/{self.sheet.pk}/"
         return [
             Place("front", "nobody", "/"),
@@ -268,5 +274,8 @@ class World:
         paper = Place("paper", "gm", f"/characters/{self.sheet.pk}/print/")
         return [paper, Place("hosting", "gm", "/help/hosting/")]
 
+    def list_fights(self) -> list[Place]:
+        return self.list_tables() + self.list_around()
+
     def list_places(self) -> list[Place]:
-        return self.list_tables() + self.list_site()
+        return self.list_fights() + self.list_site()

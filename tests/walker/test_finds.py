@@ -1,0 +1,44 @@
+"""What walks have found, with the fewest presses that failed then."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from tests.conftest import CHANCE
+from tests.walker.people import GM
+from tests.walker.shrinking import replay
+from tests.walker.walking import Press, Walk
+
+CAMPAIGN = Press(GM, "/campaigns/", "post /campaigns/  Create campaign", (("name", ("The Reach",)),))
+HANDOUT = Press(GM, "/campaigns/1/", "post /campaigns/1/ do=handout do=handout")
+LABORATORY = Press(
+    GM,
+    "/encounters/new/?system=starshock",
+    "post /encounters/new/  Create: 4 allies against 5 on Freighter hold",
+    (("name", ("Laboratory",)), ("scene", ("laboratory",))),
+)
+TYPED = Press(
+    GM, "~/prep/?open=table", "post ~/prep/ do=options do=options", (("option-typed_dice", ("on",)),)
+)
+START = Press(GM, "~/", "post ~/ do=start dice=app")
+DECLARED = Press(
+    GM,
+    "~/foe/?combatant=f1&target=f9",
+    'card {"combatant": "f1", "do": "attack", "target": "f9", "weapon": "f1-1", "plan": "declare attack"}',
+)
+FINDS = {
+    "handout without a title": ("cosmos", (CAMPAIGN, HANDOUT)),
+    "the price of a plan whose dice are still to be typed": (
+        "starshock",
+        (LABORATORY, TYPED, START, DECLARED),
+    ),
+}
+
+
+@pytest.mark.django_db(reset_sequences=True)
+@pytest.mark.parametrize("find", FINDS)
+def test_what_a_walk_found_holds_now(find: str) -> None:
+    slug, presses = FINDS[find]
+    assert replay(partial(Walk, "finds", slug, CHANCE.begin), presses) is None
