@@ -3,6 +3,7 @@
 Not every page is stored, so that a change of one can be read: these stand for the others.
 - Each few steps one person's table, in turn, and at the end everybody's.
 - An action's form without the table around it.
+- At the end, where everything with a name is drawn for the GM and a player.
 - No table after an undo or a redo: they are those of the steps before, and only compared with fresh ones.
 """
 
@@ -24,6 +25,7 @@ from combat.rules.core.declaration.book import DemoStep
 from tests.combat.cast import come, invite
 from tests.combat.pages.table.patching import OpenPage
 from tests.combat.visit import demo_fight, play_step
+from tests.golden.drawing import read_drawings
 from tests.golden.reading import read_lines
 
 PERSON = re.compile(r'name="combatant" value="(f\d+)"')
@@ -35,6 +37,7 @@ OTHERS = {
     "player": ("log/", "handouts/", "report/", "home/"),
     "spectator": ("log/", "report/"),
 }
+DRAWN_FOR = ("gm", "player")  # beside the words, where everything is drawn at the end
 Pages = dict[str, list[str]]  # the lines of each page, by its file's name, which says who saw it when
 
 
@@ -65,6 +68,8 @@ def look_on(gm: User, slug: str, number: int) -> Iterator[tuple[str, list[str]]]
         play_step(fight.pk, step)
     for who, page in kept.items():
         yield f"step-{len(script):02}-{who}", look_again(page)
+        if who in DRAWN_FOR:
+            yield f"drawn-{who}", read_drawings(page.root)
     for do in ("undo", "redo"):
         assert kept["gm"].post(do=do, version=kept["gm"].table.attrs["data-version"]) == 200
         look_again(kept["gm"])
