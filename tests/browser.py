@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page, ViewportSize
+from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize
 from pytest_django.live_server_helper import LiveServer
 
 from combat.sharing.viewer_context import COOKIE, KEYS
@@ -71,6 +71,16 @@ def skip_hints(context: BrowserContext) -> None:
     seen = ".".join(sorted(KEYS))
     for host in ("localhost", "127.0.0.1"):
         context.add_cookies([{"name": COOKIE, "value": seen, "path": "/", "domain": host}])
+
+
+def choose_tile(page: Page | Locator, name: str, value: str) -> None:
+    """Tap a face or a tile of an open form."""
+    page.locator(f'.tile-one:has([name="{name}"][value="{value}"])').click()
+
+
+def find_tile(page: Page, name: str) -> Locator:
+    """The chosen one among the faces or tiles of an open form."""
+    return page.locator(f'[data-tile][name="{name}"]:checked')
 
 
 def put_numbers_first(page: Page) -> None:

@@ -23,6 +23,7 @@ from pytest_playwright.pytest_playwright import CreateContextCallback
 from characters.accounts.users import make_gm
 from combat.display.forms.odds_panel import COUNTER, MAX_SECONDS
 from combat.pages.report import shapes as report_view
+from combat.pages.table import missed_view
 from combat.play import autopilot
 from combat.play.after import reports
 from combat.play.packs import using
@@ -36,7 +37,13 @@ from tests.plugins.missing import watch_templates
 from tests.site.hosting.table import share_data
 from tests.typed import sure
 
-pytest_plugins = ["tests.plugins.rule_citations", "tests.plugins.one_game"]
+pytest_plugins = [
+    "tests.plugins.rule_citations",
+    "tests.plugins.one_game",
+    "tests.plugins.settled",
+    "tests.tools.breaks.reach",
+    "tests.tools.breaks.server",
+]
 
 ROOT = Path(__file__).resolve().parents[1]
 # the headless build of Debian's browser takes half the time of the whole one
@@ -51,6 +58,8 @@ BROWSER_FIXTURES = {"page", "context", "browser", "browser_type", "new_context"}
 # Files with browser tests that take long, by their names here: the longest first
 LONG = (
     "combat/pages/every_page/test_demo_fight.py",
+    "combat/pages/every_page/test_layout_site.py",
+    "combat/pages/every_page/test_layout_around.py",
     "combat/pages/every_page/test_layout.py",
     "combat/pages/every_page/test_accessibility.py",
     "characters/test_browser.py",
@@ -309,6 +318,7 @@ def settled_chance() -> Iterator[None]:
         for room in (reports, autopilot):
             patch.setattr(room, "MAX_SECONDS", UNHURRIED)
         patch.setattr(autopilot, "LOOK_SECONDS", UNHURRIED)
+        patch.setattr(missed_view, "AWAY", UNHURRIED * 1000)
         yield
 
 

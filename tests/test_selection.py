@@ -12,6 +12,7 @@ from typing import cast
 import pytest
 
 from tests.conftest import IN_BROWSERS, LONG, leave_browsers_to_all, pytest_report_header, sort_files
+from tests.plugins.settled import EVERYWHERE, Subject, find_files, find_settled, find_sum, read_subjects
 
 ROOT = Path(__file__).resolve().parents[1]
 OPTIONS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
@@ -83,7 +84,8 @@ def read_gate(step: str) -> list[str]:
 def test_gate_leaves_nothing_out() -> None:
     prepare, run = read_gate("tests")
     assert "--collect-only" in prepare, "it only imports"
-    assert run == 'uv run --group dev pytest -m ""'
+    assert run == 'uv run --group dev pytest -m "" --leave-settled'
+    assert "--leave-settled" not in (ROOT / ".ci" / "run").read_text().replace(run, ""), "before a release"
     (on_postgres,) = read_gate("postgres")
     assert 'uv run --group dev pytest -n 2 -m "" tests/' in on_postgres
     (steps,) = re.findall(r"^all=\((.*)\)$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
@@ -97,4 +99,32 @@ def test_players_install_what_playing_needs_and_the_gate_runs_the_test_command_o
         r"^    pip install uv && (uv run .+)$", (ROOT / "README.md").read_text(), re.MULTILINE
     )
     assert play == "uv run manage.py play"
-    assert read_gate("tests")[1] == f'{test} -m ""'
+    assert read_gate("tests")[1].startswith(f'{test} -m ""')
+
+
+def test_what_has_changed_is_no_longer_settled(tmp_path: Path) -> None:
+    (tmp_path / "disks").mkdir()
+    for name in ("test_disks.py", "disks/one.py"):
+        (tmp_path / name).write_text("")
+    subject = Subject(["test_disks.py"], ["disks/**/*.py"])
+    file = tmp_path / "settled.toml"
+
+    def find() -> dict[str, str]:
+        return find_settled(tmp_path, file)
+
+    file.write_text('[disks]\ntests = ["test_disks.py"]\nof = ["disks/**/*.py"]\nsum = ""\n')
+    assert find() == {}
+    file.write_text(file.read_text().replace('""', f'"{find_sum(subject, tmp_path)}"'))
+    assert find() == {"test_disks.py": "disks"}
+    for change in (tmp_path / "disks" / "two.py", tmp_path / "disks" / "one.py", tmp_path / "test_disks.py"):
+        before = change.read_text() if change.exists() else None
+        change.write_text("changed")
+        assert find() == {}, change
+        change.unlink() if before is None else change.write_text(before)
+    assert find() == {"test_disks.py": "disks"}
+
+
+def test_each_subject_that_settles_is_made_of_what_is_there() -> None:
+    for name, subject in read_subjects().items():
+        for pattern in (*subject.tests, *subject.of, *EVERYWHERE):
+            assert find_files([pattern], ROOT), f"{name}: {pattern}"

@@ -12,13 +12,16 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from characters.exchange.documents import join_notes, split_notes
+from characters.games import plan_of
 from characters.models import Character
 from characters.services import character_service
 from characters.story import MAX_LINES, MAX_PART, clean_line, clean_story
+from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from cosmos_site.base.markdown import split_sections
 from tests.browser import sign_in
 from tests.characters.conftest import text_of
+from tests.combat.visit import read
 
 Make = Callable[..., Character]
 STORY = {
@@ -231,3 +234,22 @@ def test_paper_has_untrained_totals_traits_in_words_and_conditions_to_tick(
 def test_paper_has_the_formatting_of_looks_background_and_bonds(ana_client: Client, told: Character) -> None:
     page = ana_client.get(f"/characters/{told.pk}/print/").content.decode()
     assert "Born on <em>Ceres</em>." in page
+
+
+def test_spent_experience_raises_a_number_in_the_same_step(ana_client: Client, zara: Character) -> None:
+    """Whatever sign stands before the points, they are spent; undo takes both back."""
+    page = read(ana_client.get(f"/characters/{zara.pk}/"))
+    offered = [one["value"] for one in page.all("option", page.one("select", name="raises"))]
+    key = next(one for one in offered if one.startswith("skills."))
+    plan = plan_of(find_system(zara.system))
+    now = plan.read(zara.sheet).skills.get(key.removeprefix("skills."), 0)
+    assert send(ana_client, zara, do="bought", what="Practice", points="4", raises=key) == 302
+    zara.refresh_from_db()
+    assert plan.read(zara.sheet).skills[key.removeprefix("skills.")] == now + 1
+    assert zara.story["bought"][0]["points"] == -4
+    assert f"{now} → {now + 1}" in zara.changes.all()[0].what
+    assert send(ana_client, zara, do="undo") == 302
+    zara.refresh_from_db()
+    assert plan.read(zara.sheet).skills.get(key.removeprefix("skills."), 0) == now
+    assert not zara.story.get("bought")
+    assert send(ana_client, zara, do="bought", what="x", points="4", raises="skills.nothing") == 422

@@ -195,9 +195,9 @@ class Visit:
         assert stored(self.pk) == before
         return refusal(found)
 
-    def open_form(self, do: str, who: str) -> tuple[Page, Element]:
-        """The table with the form of an action open."""
-        page = self.page(do=do, combatant=who)
+    def open_form(self, do: str, who: str, **asked: str) -> tuple[Page, Element]:
+        """The table with the form of an action open, with what its address asks for."""
+        page = self.page(do=do, combatant=who, **asked)
         return page, page.one("form", id=f"form-{do}")
 
     def act(self, action: str, who: str, /, *, dice: str = "app", **changes: Any) -> Answer:

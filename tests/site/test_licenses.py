@@ -119,7 +119,15 @@ def test_texts_of_their_licenses_lie_beside_them() -> None:
         after = " ".join(text[start:].split())[:1500]
         assert "Permission is hereby granted, free of charge" in after
         assert "THE SOFTWARE IS PROVIDED" in after
-    assert "htmx" in text
+    _, _, of_htmx = text.partition("(0BSD).")
+    assert of_htmx.strip().startswith(
+        "Permission to use, copy, modify, and/or distribute this software for any purpose"
+    )
+
+
+def test_wheel_holds_no_guide_for_developers() -> None:
+    """Folders that the wheel takes whole have none."""
+    assert not [path for folder in ("static", "templates") for path in (ROOT / folder).rglob("*.md")]
 
 
 def test_wheel_holds_no_script_of_others() -> None:

@@ -125,11 +125,14 @@ def test_health_check_is_answered_in_time_behind_a_database_that_hangs(
 
 @pytest.mark.django_db
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="a file is SQLite's")
-def test_table_that_someone_writes_is_healthy_at_once(tmp_path: Path) -> None:
+def test_table_that_someone_writes_is_healthy_once_they_are_done(tmp_path: Path) -> None:
+    """A lock that stays keeps all others from writing: then it is not."""
     with use_database(tmp_path / "table.sqlite3") as base, base.cursor() as cursor:
         cursor.execute("PRAGMA busy_timeout = 20000")
         with closing(sqlite3.connect(tmp_path / "table.sqlite3", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
+            assert not run_check("database", check_database)
+            other.execute("ROLLBACK")
             assert run_check("database", check_database)
         cursor.execute("PRAGMA busy_timeout")
         assert cursor.fetchone() == (20000,)

@@ -9,7 +9,7 @@ import pytest
 
 from characters.creation import builder
 from characters.games import plan_of
-from combat.rules import SYSTEMS, find_system
+from combat.rules import find_system
 from combat.rules.cepheus.characters.machinery import find_skilled
 from combat.rules.cepheus.characters.values import find_skill
 from combat.rules.cepheus.fight.aim import MELEE_TYPES, find_weapon_skill
@@ -19,6 +19,7 @@ from combat.rules.core.state.state import Combatant, Item, State
 from combat.rules.cosmos.characters.sheet import skill
 from combat.rules.starshock.book.tables import npcs
 from combat.rules.starshock.characters.sheet import has_skill, read_weapon
+from tests.combat.rules.games import WITH_ARCHETYPES
 from tests.combat.rules.stage import Stage
 
 # Those who have not learned their weapon, and why
@@ -103,7 +104,7 @@ def test_weapons_of_the_ready_fit_a_skill_of_theirs(
 
 
 def test_every_game_has_its_skills_here() -> None:
-    assert set(FITS) == set(SYSTEMS) - {"tiny"}
+    assert set(FITS) == set(WITH_ARCHETYPES)
 
 
 def test_skills_of_a_page_are_named_only_where_they_are_no_figures_of_ours() -> None:

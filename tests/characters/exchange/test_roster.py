@@ -403,3 +403,94 @@ def test_roster_with_too_many_items_or_letters_is_cut(make: Make, monkeypatch: p
     monkeypatch.undo()
     monkeypatch.setattr(reading, "MAX_BYTES", 15_000)
     assert read_all() == [2, 2]
+
+
+# ---------------------------------------------------------------- tables of other kinds
+
+
+def read_all(text: str, usual: str, **answers: str) -> list[tuple[str, str]]:
+    """The names and summaries of what a table makes, with answers to its questions."""
+    shown = preview(text, usual, {f"roster.{key.replace('_', '.')}": said for key, said in answers.items()})
+    return [(one.found.name, one.summary) for one in shown.entries]
+
+
+TURNED = "Name,Ann,Bo\nSTR,7,8\nDEX,7,6\nEND,4,4\nINT,5,5\nEDU,5,6\nSOC,7,7\n"
+
+
+def test_turned_table_is_asked_and_likely_read_by_columns() -> None:
+    assert read_all(TURNED, "cepheus") == [("Ann", "774557"), ("Bo", "864567")]
+    shown = preview(TURNED, "cepheus", {})
+    assert [one.text for one in shown.questions] == ["The table looks turned: where are the characters?"]
+    with pytest.raises(ValidationFailed) as caught:
+        read_all(TURNED, "cepheus", way="lines")
+    assert "(Ann, Bo)" in str(caught.value.problems[0]), "these are no columns of the game"
+    assert not preview("Name,STR,DEX\nAnn,7,8\nDEX,8,7\n", "cepheus", {}).questions
+    games = "Name,Ann,Bo\nGame,cepheus,cosmos\nNotes,tall,small\n"
+    assert [one.system for one in preview(games, "cosmos", {}).entries] == ["cepheus", "cosmos"]
+
+
+@pytest.mark.parametrize("name", ["Total", "TOTAL:", "Sum", "Average", "Grand total", "Subtotal"])
+def test_sum_below_the_characters_is_asked_and_likely_none(name: str) -> None:
+    text = f"Name,STR,DEX\nAnn,7,7\nBo,8,8\n{name},15,15\n"
+    assert read_all(text, "cepheus") == [("Ann", "777777"), ("Bo", "887777")]
+    (question,) = preview(text, "cepheus", {}).questions
+    assert question.text == f"Line 4, “{name}”: what is it?"
+    assert len(read_all(text, "cepheus", sum_4="character")) == 3
+    assert len(read_all(f"Name,STR\n{name},7\n", "cepheus")) == 1, "nobody is above it"
+    assert len(read_all("Name,STR\nAnn,7\nTotal Annihilator,7\n", "cepheus")) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "usual", "said"),
+    [
+        ("Name,Class,Level,HP,AC\nAnn,Bard,3,28,18\n", "cepheus", "Class, Level, HP, AC"),
+        ("Name,Class,Level,AC,Str,Dex\nAnn,Bard,3,18,16,14\n", "cepheus", "Class, Level, AC"),
+        ("Name,Weight,Price\nRope,5,10\n", "cosmos", "Weight, Price"),
+        ("Name,UPP,Gun\nAnn,777777,2\n", "cosmos", "UPP, Gun): choose Cepheus"),
+    ],
+)
+def test_table_of_another_game_is_asked_for_its_game(text: str, usual: str, said: str) -> None:
+    (told,) = problems(text, usual)
+    assert said in told
+    assert "has columns that no sheet of" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "usual"),
+    [
+        ("Name,Credits\nAnn,50\nBo,70\n", "cosmos"),
+        ("Name,Credits,Homeworld\nAnn,50,Terra\n", "cosmos"),
+        ("Name;Notes;Credits\nAnn;tall;50\n", "cepheus"),
+    ],
+)
+def test_people_of_whom_only_money_is_known_are_asked_who_they_are(text: str, usual: str) -> None:
+    shown = preview(text, usual, {})
+    (question,) = shown.questions
+    assert (question.text, question.chosen) == ("Only their money can be read: who are they?", "")
+    assert [label for _, label in question.options][1] == "Nobody: do not import them"
+    assert [name for name, _ in read_all(text, usual, who="character")] == [
+        one.found.name for one in shown.entries
+    ]
+    with pytest.raises(ValidationFailed) as caught:
+        read_all(text, usual, who="left_out")
+    assert "nobody to import" in str(caught.value.problems[0])
+
+
+@pytest.mark.parametrize(
+    "text", ["Name,STR,Credits\nAnn,7,50\n", "Name,Game,Credits\nAnn,cepheus,50\n", "Name,Credits\nAnn,\n"]
+)
+def test_people_of_whom_more_is_known_than_money_are_not_asked_about(text: str) -> None:
+    assert not preview(text, "cepheus", {}).questions
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name\tNotes\nAnn\ttall\n",
+        "Name,Class,Level\nAnn,,\n",
+        "Name,Game,Class,Level\nAnn,cepheus,Bard,3\n",
+        "Name,STR,Homeworld,Age\nAnn,7,Terra,22\n",
+    ],
+)
+def test_table_with_names_or_its_game_is_read(text: str) -> None:
+    assert [name for name, _ in read_all(text, "cepheus")] == ["Ann"]

@@ -16,7 +16,7 @@ from characters.exchange.previews import MAX_LINES
 from characters.exchange.reading import MAX_BYTES, MAX_DOCUMENT_BYTES, MAX_PLAIN, ValidationFailed, read_text
 from combat.play.notes.glossary import make_glossary
 from combat.play.notes.lists import MAX_LIST, write_notes
-from combat.play.notes.notes import read_notes
+from combat.play.notes.notes import MAX_TEXT, read_notes
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from tests.combat.rules.cepheus.characters.foreign.test_mongoose import make_actor, thing, weapon
@@ -81,6 +81,16 @@ LIST_SHAPES: dict[str, Callable[[int], str]] = {
     "fields of a combatant": lambda n: json.dumps([{"name": "Pirate", **{f"f{i}": i for i in range(n)}}]),
     "brackets": lambda n: "[" * n,
 }
+NOTES_SHAPES: dict[str, Callable[[int], str]] = {
+    "with": lambda n: "2 pirates with " * n,
+    "stops": lambda n: ". " * n,
+    "cells of notes": lambda n: "a|" * n,
+    "rows of notes": lambda n: "a\tb\tc\n" * n,
+    "parts": lambda n: "4 thugs" + ", 1 with clubs" * n,
+    "brackets of notes": lambda n: "2 pirates " + "(a" * n,
+    "labels": lambda n: "a: " * n,
+    "headings": lambda n: "Hall\n" * n,
+}
 
 
 def _read(text: str) -> None:
@@ -97,6 +107,11 @@ def _read_list(text: str) -> None:
     system = find_system("cosmos")
     with suppress(Refused):
         read_notes(write_notes(text, system), make_glossary(system, system.begin(), "allies"))
+
+
+def _read_notes(text: str) -> None:
+    system = find_system("cosmos")
+    read_notes(text[:MAX_TEXT], make_glossary(system, system.begin(), "allies"))
 
 
 @pytest.mark.slow
@@ -122,6 +137,7 @@ LARGEST = {  # of the shapes those that cost most, each in the largest file that
     },
     **{name: (_read_items, make, MAX_BYTES) for name, make in ITEM_SHAPES.items()},
     **{name: (_read_list, make, MAX_LIST) for name, make in LIST_SHAPES.items()},
+    **{name: (_read_notes, make, 2 * MAX_TEXT) for name, make in NOTES_SHAPES.items()},
 }
 
 

@@ -145,6 +145,30 @@ def test_pasted_text_and_lines_are_read(ana_client: Client) -> None:
     assert Character.objects.get().name == "Guard"
 
 
+@pytest.mark.parametrize(
+    ("text", "is_what", "saved"),
+    [
+        ("{\\rtf1\\ansi Vera Kolt}", "is a rich text document (RTF)", "save it as plain text in UTF-8"),
+        ("%PDF-1.7\nVera Kolt", "is a PDF", ""),
+        ("<!DOCTYPE html><html><body>Vera Kolt</body></html>", "is a web page", ""),
+    ],
+)
+def test_advice_never_says_what_the_person_has_just_done(
+    ana_client: Client, text: str, is_what: str, saved: str
+) -> None:
+    pasted = text_of(send(ana_client, text))
+    assert f"{is_what}" in pasted
+    assert "open it, and paste the words that you see" in pasted
+    assert "save it as" not in pasted, "nothing that is pasted can be saved in another way"
+    filed = text_of(upload(ana_client, text.encode()))
+    assert saved in filed
+    assert is_what in filed
+
+
+def test_nothing_pasted_is_answered_with_both_ways_in(ana_client: Client) -> None:
+    assert "Choose a file, or paste the document." in text_of(send(ana_client, "  "))
+
+
 def test_preview_that_was_tampered_with_is_checked_again(ana_client: Client) -> None:
     answer = send(ana_client, ROSTER.replace("4", "400"), confirm="1", game="nonsense")
     assert answer.status_code == 422

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from characters.display.sheet_view import MAX_ATTACKS, view_paper
 from characters.games import check_sheet, plan_of
+from characters.gear.item_service import add_to
 from characters.models import Character
 from characters.services import character_service
 from combat.rules import find_system
@@ -367,6 +368,43 @@ def test_items_are_taken_in_hand_and_stowed(send: Callable[..., Any], zara: Char
     answer = send("stow", item="i1")
     assert "place" not in item(zara, "i1")
     assert "Stowed: Pistol" in text_of(answer)
+
+
+THREE = {  # weapons for one hand each, and one for both
+    "cosmos": ("pistol", "knife", "club", "rifle"),
+    "starshock": ("dagger", "needle_gun", "ray_gun", "beam_rifle"),
+    "guardians": ("knife", "club", "light_pistol", "shotgun"),
+    "cepheus": ("dagger", "cutlass", "auto_pistol", "rifle"),
+    "cepheus_quick": ("dagger", "cutlass", "auto_pistol", "rifle"),
+}
+
+
+@pytest.mark.parametrize("slug", THREE)
+def test_in_hand_puts_away_what_is_in_the_hands_that_it_needs(
+    ana: User, ana_client: Client, slug: str
+) -> None:
+    """As drawing in a fight does: the first thing in hand for one hand, both for two."""
+    catalogue = find_system(slug).book.catalogue
+    assert catalogue
+    block = next(iter(find_system(slug).book.find_blocks().values()))
+    made = character_service.create(ana, slug, "Kaja", block.sheet)
+    Character.objects.filter(pk=made.pk).update(sheet={**made.sheet, "items": []})
+    for name in THREE[slug]:
+        entry = catalogue.find_entry("weapon", name)
+        assert entry
+        made = add_to(Character.objects.get(pk=made.pk), entry)
+    one, two, three, both = (held["id"] for held in sheet_of(made)["items"])
+
+    def find_held() -> set[str]:
+        items = sheet_of(Character.objects.get(pk=made.pk))["items"]
+        return {held["id"] for held in items if held.get("place") == "held"}
+
+    assert find_held() == {one, two}
+    said = text_of(ana_client.post(f"/characters/{made.pk}/", {"do": "equip", "item": three}, headers=HTMX))
+    assert find_held() == {two, three}
+    assert "put away" in said
+    ana_client.post(f"/characters/{made.pk}/", {"do": "equip", "item": both})
+    assert find_held() == {both}
 
 
 def test_other_armor_comes_off_when_one_is_put_on(send: Callable[..., Any], zara: Character) -> None:

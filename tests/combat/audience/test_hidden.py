@@ -14,18 +14,22 @@ from django.test import Client
 from django.utils.html import escape
 
 from combat.audience.changes import PendingCommand, find_audience, find_seen_audience
+from combat.audience.map_fog import find_unknown
+from combat.audience.secrecy import forget_unknown, mask_choices, redact
 from combat.audience.viewer import Viewer
+from combat.display.forms import questions
 from combat.display.log_view import view_log
 from combat.models import Encounter, StoredStep
 from combat.pages.table.shapes import view_table
 from combat.pages.table.table_regions import draw_page
+from combat.play.writing import encounter_service
 from combat.play.writing.encounter_service import Submission, answer, cancel, submit, undo
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest, RollRequest
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
-from combat.rules.core.state.state import State, encode
+from combat.rules.core.state.state import State, encode, replace
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.audience.secrets import GHOST, Fight, Reading, find_secrets, make_fight, words
 from tests.combat.cast import Cast, Place, gather
@@ -87,6 +91,13 @@ def test_what_the_hidden_are_asked_only_the_gm_learns(fight: Fight, cast: Cast) 
     assert moved(fight, before) == ["gm"]
     assert "Canceled" in table_of(cast.gm, fight).one(id="log").text
     assert "Canceled" not in table_of(cast.player, fight).one(id="log").text
+
+
+@pytest.fixture(autouse=True)
+def any_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions here are made up: no action asks them."""
+    for module in (questions, encounter_service):
+        monkeypatch.setattr(module, "find_obstacle", lambda encounter, waiting: "")
 
 
 def ask(fight: Fight, *requests: ChoiceRequest | RollRequest, actor: str = "") -> None:
@@ -302,7 +313,7 @@ SHOWN: dict[str, Any] = {
     "ready": (),
     "has_ready": False,
     "grid": True,
-    **dict.fromkeys(("part", "part_of", "again", "tag"), ""),
+    **dict.fromkeys(("part", "part_of", "again", "tag", "door"), ""),
     **dict.fromkeys(("downtime", "owns", "joining")),
     **dict.fromkeys(("seat", "timer", "pens", "handles", "room", "refused", "next_fight")),
 }
@@ -324,3 +335,23 @@ def draw(system: System, state: State, steps: list[Step], viewer: Viewer) -> str
     drawn = render_to_string("combat/table/table.html#state", shown)
     assert all(escape(combatant.name) in drawn for combatant in table.combatants)
     return drawn
+
+
+def test_thing_of_someone_hidden_belongs_to_who_has_it_now(fight: Fight) -> None:
+    """Its id begins with that of its first owner, whom nobody else may name."""
+    state, viewer = fight.state, Viewer("seat", frozenset([ZARA]))
+    taken, other = (item.id for item in state[fight.ghost].items[:2])
+    holder = replace(
+        state[ZARA],
+        items=(*state[ZARA].items, state[fight.ghost].items[0]),
+        marks={"aims": taken, "fears": fight.ghost, "wants": other},
+    )
+    state = replace(state, combatants={**state.combatants, ZARA: holder})
+    named = {"weapon": taken, "target": fight.ghost, "items": [taken, other]}
+    nobodys = other.replace(fight.ghost, "nobody")
+    told = {"weapon": taken, "target": "nobody", "items": [taken, nobodys]}
+    assert forget_unknown(named, frozenset(), state, viewer) == told
+    assert redact(state, viewer)[ZARA].marks == {"aims": taken}
+    options = tuple(Choice(value, "") for value in (taken, other, fight.ghost))
+    left = mask_choices(options, find_unknown(state, viewer), None, state)
+    assert [option.value for option in left] == [taken]

@@ -247,9 +247,12 @@ KNOWN = frozenset(
             "redo",
             "reveal_area",
             "roll_dice",
+            "send_word",
             "take_own",
         ),
-        *("undo", "say_ready", "change_face"),
+        *("undo", "looked", "say_ready", "change_face"),
+        *("hand_over", "swap_players"),
+        *("let_in", "close_again"),
         *("ask_wish", "drop_wish", "take_offer", "leave_offer", "correct", "correct_own"),
         *("offer_wish", "rule_wish", "rule_again", "let_work", "help_wish", "refuse_wish"),
     }
@@ -300,6 +303,12 @@ UNASKED = {
     ("combat/play/campaigns/rulings.py", "keep_rulings"): "the app, as a fight ends",
     ("combat/play/campaigns/rulings.py", "_bring"): "the app, as a fight begins",
     ("combat/play/writing/due_handouts.py", "show_due"): "the app, for a clock whose author was asked",
+    ("combat/audience/removals.py", "_find_seats"): "whom a GM removed, told to nobody",
+    (
+        "combat/audience/doors.py",
+        "_tell_elsewhere",
+    ): "pages of those who have a seat there, told nothing of it",
+    ("combat/audience/doors.py", "find_next"): "only fights where the visitor has a seat",
 }
 
 

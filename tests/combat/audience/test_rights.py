@@ -58,6 +58,7 @@ SAID: dict[str, dict[str, Any]] = {  # fields of the GM's own actions, beside th
     "set_scene": {},
     "note": {"text": "A remark."},
     "gm_roll": {"term": "2d6"},
+    "gm_word": {"text": "Now."},
     "end_fight": {},
 }
 
@@ -160,8 +161,8 @@ def find_trespasses(encounter: Encounter, mine: set[str]) -> list[str]:
 # ---- Twice at once ----
 
 
-# They need a ruling, or a table that allows them
-SELDOM = {"use_ruling", "drop_ruling", "correct_own"}
+# They need a ruling, or a table that allows them, or wait for no turn
+SELDOM = {"use_ruling", "drop_ruling", "correct_own", "send_word"}
 
 
 def enough(slug: str, many: int) -> int:

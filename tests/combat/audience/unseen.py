@@ -30,17 +30,26 @@ REASON = "Quuxreason"
 FAR = Point(40.0, 40.0)
 HIDDEN, AREA, FOG, WAITS = WAYS = ("hidden", "area", "fog", "waits")
 OF_RESERVES = ("arrive", "change_arrival", "drop_reserve")
+USUAL_ROLLS = 100  # of one command
 TRIES, ENOUGH = 40, 3  # commands made up at most, and allowed ones wanted
 
 
 class Threes:
-    """Answers all questions in the same way, so that two worlds can be compared."""
+    """Answers all questions in the same way, so that two worlds can be compared.
+
+    A contest that ties is rolled again: after many rolls the faces go round, so that it ends.
+    """
+
+    def __init__(self) -> None:
+        self._rolls = 0
 
     def answer(self, context: RuleContext, request: Request) -> Answer:
         if isinstance(request, ChoiceRequest):
             return answer_choice(request, system_of(context).tactics.decide(request), "policy")
+        self._rolls += 1
         dice = parse_dice(request.dice)
-        return answer_roll(request, (min(3, dice.sides),) * dice.count, "table")
+        face = 3 if self._rolls <= USUAL_ROLLS else 1 + self._rolls % dice.sides
+        return answer_roll(request, (min(face, dice.sides),) * dice.count, "table")
 
 
 def do(system: System, state: State, name: str, data: dict[str, Any]) -> Done:

@@ -90,6 +90,25 @@ def test_restore_lets_nobody_in_who_could_not_come_in_now(own: Store, tmp_path: 
     assert not found["combat_programtoken"], "programs need new tokens"
 
 
+@pytest.mark.slow
+def test_restore_brings_back_nobody_whom_the_gm_removed_since(own: Store, tmp_path: Path) -> None:
+    """Also at one of two tables where they hold their seats alike, and if they came after the copy."""
+    seat = "name, kind, digest, combatants, face, ready, pen, heard, encounter_id, link_id, user_id"
+    when = f"'{NOW}', '{NOW}'"
+    columns = f"INSERT INTO combat_seat ({seat}, created, seen, removed) SELECT {seat}, {when}, removed"
+    own.change(f"{columns} FROM combat_seat WHERE name = 'Pia'")
+    newest = ask(own, "SELECT max(id) FROM combat_seat")
+    own.run("backup", before := tmp_path / f"before{SUFFIX[own.kind]}")
+    true = "TRUE" if own.kind != "sqlite" else "1"
+    own.change(f"UPDATE combat_seat SET ended = '{NOW}', removed = {true} WHERE id = {newest}")
+    own.change(f"{columns} FROM combat_seat WHERE id = {newest}")
+    own.change(f"UPDATE combat_seat SET ended = '{NOW}', name = 'Later' WHERE id > {newest}")
+    own.run("restore", before)
+    ended = f"SELECT count(*) FROM combat_seat WHERE removed = {true} AND ended IS NOT NULL AND "
+    assert ask(own, ended + f"id = {newest}") == 1
+    assert ask(own, ended + "name = 'Later'") == 1
+
+
 def test_restore_leaves_stricter_links_of_the_copy(own: Store, tmp_path: Path) -> None:
     """What was revoked when the copy was made does not open again."""
     own.change(f"UPDATE combat_sharelink SET revoked = '{NOW}' WHERE name = 'Friends'")

@@ -21,7 +21,7 @@ import time_machine
 from django.apps import apps
 
 from combat.backups import back_up, copies
-from combat.backups.copies import LONGEST, read_copy, remove_left_over, write_aside
+from combat.backups.copies import LONGEST, read_copy, remove_left_over, take_name, write_aside
 from combat.backups.manifest import BEFORE_RESTORE, BackupError
 from combat.backups.schema import KEYS
 from tests.combat.backups.conftest import Used
@@ -129,6 +129,33 @@ def test_copy_whose_writer_is_killed_does_not_count_and_is_removed_later(tmp_pat
         f"{busy.name}.unfinished",
         f"{busy.name}.unfinished-journal",
     }
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("has_name", [False, True])
+def test_same_name_works_again_after_its_writer_was_killed(tmp_path: Path, has_name: bool) -> None:
+    """As `backup FILE` twice; release 1.0.0 left an empty file of that name too."""
+    file = tmp_path / "mine.sqlite3"
+    part = file.with_name(f"{file.name}.unfinished")
+    part.write_bytes(b"half")
+    if has_name:
+        file.touch()
+    assert take_name([file]) == file
+    assert part.read_bytes() == b""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_name_that_another_process_writes_to_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    file = tmp_path / "mine.sqlite3"
+    part = file.with_name(f"{file.name}.unfinished")
+    part.write_bytes(b"half")
+    with hold_elsewhere(part), pytest.raises(BackupError, match=f"written by another.*delete {part}"):
+        take_name([file])
+    assert part.read_bytes() == b"half"
+    file.write_bytes(b"precious")
+    with pytest.raises(BackupError, match="is there already"):
+        take_name([file])
+    assert file.read_bytes() == b"precious"
 
 
 @contextmanager

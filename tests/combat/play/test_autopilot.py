@@ -11,7 +11,7 @@ from combat.play import autopilot
 from combat.play.autopilot import autoplay
 from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, read_history, read_state, submit, undo
-from combat.play.writing.verification import verify
+from combat.play.writing.verification import read_step, verify
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import read_command
@@ -114,6 +114,42 @@ def test_crowd_is_played_up_to_a_player_character(fight: Encounter) -> None:
     assert active_name(fight) in ("Zara", "Marcus")
 
 
+def test_a_run_says_why_it_stopped(fight: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a player's turn, where one side is left, where a person is asked; a turn alone needs no word."""
+    give_turn_to(fight, "Pirate")
+    assert autoplay(fight.pk, by="gm") == ""
+    give_turn_to(fight, "Pirate")
+    stopped = autoplay(fight.pk, everybody=True, by="gm")
+    assert stopped == f"Auto-play stopped: it is {active_name(fight)}'s turn."
+    give_turn_to(fight, "Pirate")
+    foes = [one for one in read_state(fight).combatants.values() if one.name != "Pirate"]
+    for one in foes:
+        submit(fight.pk, Submission("adjust", {"target": one.id, "track": "hp", "to": 1}))
+    monkeypatch.setattr(autopilot, "is_npc", lambda state, who: True)
+    assert autoplay(fight.pk, everybody=True, by="gm").startswith("Auto-play stopped: ")
+
+
+def test_a_long_run_stops_at_the_end_of_a_turn(fight: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(autopilot, "is_npc", lambda state, who: True)
+    for most in (1, 2, 3):
+        monkeypatch.setattr(autopilot, "MAX_STEPS", most)
+        fight.refresh_from_db()
+        before = fight.steps
+        assert "press it again" in autoplay(fight.pk, everybody=True, by="gm")
+        fight.refresh_from_db()
+        assert fight.steps >= before + most
+        assert read_history(fight).steps[-1].name == find_system(SLUG).actions.advance
+
+
+def test_page_says_that_it_plays_and_why_it_stopped(gm_client: Client, fight: Encounter) -> None:
+    give_turn_to(fight, "Pirate")
+    here = f"/encounters/{fight.pk}/"
+    page = gm_client.get(here).content.decode()
+    assert 'data-busy-bar="Auto-play is playing' in page
+    answer = gm_client.post(here, {"do": "autoplay_all"}, headers={"HX-Request": "true"})
+    assert f"Auto-play stopped: it is {active_name(fight)}" in answer.content.decode()
+
+
 def test_nothing_is_played_without_a_turn(gm: User) -> None:
     waiting = make_demo_fight(gm, SLUG)
     with pytest.raises(Refused, match="No one has a turn now"):
@@ -143,3 +179,16 @@ def test_who_can_do_nothing_ends_a_run_and_the_gm_is_told(
     fight.refresh_from_db()
     turns = len(read_state(fight).order)
     assert steps < fight.steps <= steps + 2 * (turns + 1), "it stops after a round"
+
+
+def test_rolls_that_hurt_nobody_end_a_run(fight: Encounter) -> None:
+    """The GM is told sooner where nobody rolls at all."""
+    begun, lull = read_state(fight), autopilot.Lull(since=0, hurt=0)
+    late = replace(begun, round=autopilot.VAIN_ROUNDS)
+    rolls = [lull._replace(since=late.round), lull._replace(since=late.round, hurt=1)]
+    assert [one.find_end(late) for one in (lull, *rolls)] == [autopilot.NOTHING_COMES, autopilot.IN_VAIN, ""]
+    submit(fight.pk, Submission("adjust", {"target": begun.active, "track": "hp", "by": -1}))
+    row = fight.log.order_by("number").last()
+    assert row
+    facts = read_step(row).facts
+    assert lull.after(late, facts, is_idle=False, ended=True) == autopilot.Lull(0, late.round, late.round)

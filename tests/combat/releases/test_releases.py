@@ -26,7 +26,7 @@ from combat.play.packs.using import read_pack, switch_on
 from combat.play.writing.encounter_service import Submission, cancel, read_history, read_state, submit
 from combat.rules import find_system
 from combat.rules.core.basics.release import RELEASE
-from combat.rules.core.engine.document import replay, write_document
+from combat.rules.core.engine.document import read_document, replay, write_document
 from tests.combat.releases.__main__ import (
     FOLDER,
     MAX_BYTES,
@@ -219,11 +219,9 @@ def test_postgresql_of_a_release_is_restored_opened_played_on_and_exported(
                 page = read(gm, f"{fight}log/?verify")
                 assert f"Later in {number}" in page
                 assert "does not match" not in page
-                (tmp_path / "fight.json").write_text(read(gm, f"{fight}export/"))
-                done = manage("replay", str(tmp_path / "fight.json"), **site.environment)
-                assert "does not match" not in done.stdout
-                is_whole = done.returncode == 0
-                assert is_whole or f"by release {backup.name.partition('-')[0]}" in done.stdout, done.stderr
+                verdict = replay(read_document(read(gm, f"{fight}export/").encode()), find_system)
+                assert verdict.ok, verdict.summary
+                assert verdict.is_whole or f"by release {backup.name.partition('-')[0]}" in verdict.summary
 
 
 LATER = "migrations_of_a_later_release"

@@ -10,12 +10,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from characters.games import plan_of
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import command_data, read_command
 from combat.rules.core.declaration.book import DemoStep
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, find_action, run
+from combat.rules.core.odds.planner import find_attack
 from combat.rules.core.state.history import Step
 from combat.rules.core.state.state import State
 from tests.combat.rules import MADE_UP
@@ -27,6 +29,10 @@ DEMOS = [(slug, number) for slug, game in GAMES.items() for number in range(len(
 # By default these stand for all: the first game, and the made-up one, which has what others have
 STAND_INS = (next(iter(SYSTEMS)), MADE_UP)
 thin_demos = thin_rows(DEMOS, *(demo for demo in DEMOS if demo[0] in STAND_INS))
+# What is asked only of games that have it
+ARMED = [slug for slug, game in GAMES.items() if find_attack(game)]  # whose attack is with a weapon
+WITH_ARCHETYPES = [slug for slug, game in GAMES.items() if plan_of(game).creation.archetypes]
+WITH_DOORS = [slug for slug, game in GAMES.items() if game.space.doors]
 every_demo = pytest.mark.parametrize(("slug", "number"), thin_demos, ids=[f"{slug}-{n}" for slug, n in DEMOS])
 every_slug = pytest.mark.parametrize("slug", thin(GAMES, *STAND_INS))
 LATER = [slug for slug in GAMES if slug not in STAND_INS]

@@ -72,13 +72,24 @@ def test_page_shows_the_scene_as_spectators_know_it(started: Encounter, guest: C
     assert len(find_tokens(guest, address)) == len(shown) + 1
 
 
-def test_page_asks_for_no_image_that_only_the_table_may_see(started: Encounter, guest: Client) -> None:
+def test_link_shows_of_an_own_picture_what_spectators_see(started: Encounter, guest: Client) -> None:
+    """The link is the right to it: not the number, not another link, and nothing of what is hidden."""
     kept = keep_picture(started, remake(picture(size=(300, 200)), SCENE))
     scene = lay_picture(state_of(started.pk).scene, kept)
     submit(started.pk, Submission("set_scene", {"scene": msgspec.to_builtins(scene)}))
     assert map_of(state_of(started.pk).scene).picture
-    page = read(guest.get(invite(started)))
-    assert not page.all("image", page.one(class_="join-picture"))
+    address = invite(started)
+    page = read(guest.get(address))
+    whole = page.one("image", page.one(class_="join-picture"))["href"]
+    assert whole == f"{address}map/{kept.digest}.webp"
+    assert guest.get(whole).status_code == 200
+    assert guest.get(f"/encounters/{started.pk}/scene/{kept.digest}.webp").status_code == 302
+    assert guest.get(f"/join/{'x' * 22}/map/{kept.digest}.webp").status_code == 404
+    submit(
+        started.pk,
+        Submission("change_map", {"hidden": [{"id": "a1", "x": 0, "y": 0, "width": 3, "depth": 2}]}),
+    )
+    assert guest.get(whole).status_code == 404
 
 
 def test_page_names_who_is_at_the_table(started: Encounter, guest: Client) -> None:

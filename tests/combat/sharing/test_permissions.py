@@ -140,6 +140,7 @@ join                 POST name=Ada                           302 302 302 302 302
 join                 POST name=Ada&combatant=watch             302 302 302 302 302 302 302 302
 join                 POST name=Ada&face=nobody                302 422 422 422 422 422 422 422
 join_portrait        GET                                     404 404 404 404 404 404 404 404
+join_map             GET                                     404 404 404 404 404 404 404 404
 table                POST do=say_ready&ready=1                 409 409 409 409 403 410 404 302
 bring                GET                                     302 302 302 302 302 410 404 302
 bring                POST                                    303 303 303 303 403 410 404 302
@@ -210,6 +211,7 @@ branch               GET                                     404 404 404 404 404
 branch               POST do=next_turn                       404 404 404 404 404 410 404 302
 branch_odds          GET                                     404 404 404 404 404 410 404 302
 branch_paths          GET                                     404 404 404 404 404 410 404 302
+branch_follows          GET                                     404 404 404 404 404 410 404 302
 branch_ruler         GET                                     404 404 404 404 404 410 404 302
 branch_forecast      BOTH                                    404 404 404 404 404 410 404 302
 make_real            BOTH                                    404 404 404 404 404 410 404 302

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from combat.audience.viewer import GM
 from combat.display.forms.helping import find_help_after
 from combat.display.map.road import _find_middle
 from combat.models import Encounter, ShareLink
+from combat.pages.campaigns.tiles import FightCard
 from combat.pages.table import end_view
 from combat.pages.table.rows import view_clocks, view_combatants
 from combat.play.autopilot import is_npc
@@ -29,9 +31,10 @@ from combat.rules.cepheus.body.allocation import is_asked
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.system import System
-from combat.rules.core.engine.engine import LiveDriver
+from combat.rules.core.engine.engine import LiveDriver, forget_unseen
 from combat.rules.core.gm import several
 from combat.rules.core.gm.loot import find_takers
+from combat.rules.core.gm.private_words import find_hearers
 from combat.rules.core.map import vision
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.map.starts import find_start
@@ -98,6 +101,12 @@ def gives_up_never(world: World) -> bool:
     return not any(gives_up(world.system, w.state, w.who) for w in found[:1])
 
 
+def is_asked_of_what_they_know(world: World) -> bool:
+    """Beside someone hidden."""
+    hidden = world.edit(world.others[0], hidden=True)
+    return world.others[0] not in forget_unseen(hidden.system, hidden.state, world.who).combatants
+
+
 def looks_for_players(world: World) -> bool:
     return OWN in vision.find_player_sides(world.state)
 
@@ -147,6 +156,10 @@ def is_put_first(world: World) -> bool:
 
 def is_handed_things(world: World) -> bool:
     return [one.id for one in find_takers(world.system, world.state)] == [world.who]
+
+
+def can_be_written_to(world: World) -> bool:
+    return [one.id for one in find_hearers(world.state)] == [world.who]
 
 
 def has_narrow_escapes(world: World) -> bool:
@@ -264,6 +277,13 @@ def is_offered_first_aid(world: World) -> bool:
     return world.who in [one.friend.id for one in find_help_after(over.system, over.state)]
 
 
+def is_no_foe_on_a_card(world: World) -> bool:
+    """Foes are counted, without whom a player plays."""
+    context = SimpleNamespace(system=world.system, known_state=world.state)
+    one_side: Any = FightCard.__dict__["one_side"]
+    return str(one_side.fget(SimpleNamespace(context=context))).startswith(f"{len(world.others)} of the GM")
+
+
 def counts_as_a_player(world: World) -> bool:
     """“1 thug per player” in notes."""
     present_and_gone = (world, world.edit(gone=True))
@@ -273,8 +293,10 @@ def counts_as_a_player(world: World) -> bool:
 
 # By place: the game that it is tried in, and what it makes of someone
 PLACES: dict[str, tuple[str, Callable[[World], bool]]] = {
+    "combat/rules/core/engine/engine.py forget_unseen": ("cosmos", is_asked_of_what_they_know),
     "combat/audience/changes.py find_seen_audience": ("cosmos", hears_of_changes),
     "combat/display/forms/helping.py find_help_after": ("cosmos", is_offered_first_aid),
+    "combat/pages/campaigns/tiles.py FightCard.one_side": ("cosmos", is_no_foe_on_a_card),
     "combat/display/map/road.py _find_middle": ("cosmos", is_middle_of_the_road),
     "combat/pages/table/rows.py view_clocks": ("cosmos", may_be_told_of_clocks),
     "combat/pages/table/end_view.py find_title": ("cosmos", wins_for_the_players),
@@ -286,6 +308,7 @@ PLACES: dict[str, tuple[str, Callable[[World], bool]]] = {
     "combat/rules/cepheus/body/allocation.py is_asked": ("cepheus", divides_damage),
     "combat/rules/core/commands/context.py RuleContext.find_health_audience": ("cosmos", tells_own_health),
     "combat/rules/core/gm/loot.py find_takers": ("cosmos", is_handed_things),
+    "combat/rules/core/gm/private_words.py find_hearers": ("cosmos", can_be_written_to),
     "combat/rules/core/gm/several.py put_by_side": ("cosmos", is_put_first),
     "combat/rules/core/map/bodies.py is_concealed_from": ("cosmos", is_kept_from_the_dark),
     "combat/rules/core/map/starts.py find_start": ("cosmos", starts_first),
@@ -304,6 +327,7 @@ PLACES: dict[str, tuple[str, Callable[[World], bool]]] = {
 
 # Every place that asks for a hero: a player's own character by the rules, also while another plays it
 HEROES = {
+    "combat/sharing/closed.py _name_hero": "whom else the GM gave them is no part of the party",
     "combat/audience/secrecy.py knows_health": "a hero's are open; an NPC's only to its player",
     "combat/pages/home/shapes.py _view_guest": "only the GM is told who plays an NPC",
     "combat/pages/prep/odds_view.py read_open_dangers": "what an NPC beside them can do is the GM's",
@@ -311,6 +335,9 @@ HEROES = {
     "combat/pages/sharing/forms.py HandsForm.__init__": "heroes are always at hand",
     "combat/pages/sharing/gathering.py view_gathering": "newcomers take a hero, no NPC",
     "combat/pages/table/end_view.py find_title": "where heroes fight, the end is theirs",
+    "combat/pages/table/players_view.py find_player_look": "a player's face is their hero's",
+    "combat/pages/table/players_view.py _find_namesakes": "a hero goes with no group",
+    "combat/pages/table/shapes.py _view_people": "a hero's row has that face already",
     "combat/pages/table/waiting_view.py _view_person": "only the GM is told who plays an NPC",
     "combat/pages/table/rows.py _view_row": "templates say player character, and offer an alias to NPCs",
     "combat/pages/table/rows.py find_given": "the face of a player is that of their hero",

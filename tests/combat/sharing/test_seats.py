@@ -149,6 +149,27 @@ def test_leaving_gives_the_seat_up(cast: Cast, started: Encounter) -> None:
     assert "Zara" in Client().get(invite(started)).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("uses", "said"),
+    [
+        (0, "Its link brings you back."),
+        (2, "Its link brings you back."),
+        (1, "Its link is used up: ask the GM for another."),
+    ],
+)
+@pytest.mark.parametrize("has_account", [False, True])
+def test_leaving_promises_only_a_link_that_opens(
+    started: Encounter, uses: int, said: str, has_account: bool
+) -> None:
+    client, address = Client(), invite(started, uses=uses)
+    if has_account:
+        client.force_login(User.objects.create_user("ada"))
+    enter(client, address)
+    client.post(f"/encounters/{started.pk}/leave/")
+    assert f"You left {started.name}. {said}" in client.get("/").content.decode()
+    assert (client.get(address).status_code == 200) == ("back" in said)
+
+
 def test_leaving_by_account_gives_the_seat_up_on_every_device(started: Encounter) -> None:
     person, here, there = User.objects.create_user("ada"), Client(), Client()
     for client in (here, there):
@@ -454,6 +475,7 @@ def test_guest_who_gets_an_account_keeps_the_combatants(
 
 
 def test_account_takes_no_seat_that_has_ended_or_is_anothers(cast: Cast, started: Encounter) -> None:
+    Seat.objects.filter(name="Rex").update(removed=False)
     sign_up(cast.revoked)
     assert seat_named("Rex").user is None
     assert cast.revoked.get(f"/encounters/{started.pk}/").status_code == 410

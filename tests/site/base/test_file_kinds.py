@@ -22,6 +22,7 @@ from cosmos_site.base.file_kinds import find_kind
 from cosmos_site.base.pictures import PORTRAIT, remake
 from tests.combat.play.scenes.test_foundry import make_scene
 from tests.combat.play.scenes.test_uvtt import make_file
+from tests.each import find_wrong
 from tests.site.pictures import picture
 
 
@@ -89,6 +90,23 @@ KINDS = {
     write({"scenes": [make_scene()] * 2}): "a list of 2, the first a scene of Foundry VTT",
     b"\n".join([write(make_scene())] * 4): "a list of 4, the first a scene of Foundry VTT",
     write({"format": "cosmos-table-state"}): "the state of a table",
+    write({"type": "map", "tiledversion": "1.11", "tilewidth": 32, "layers": []}): "a map of Tiled",
+    b'<?xml version="1.0"?>\n<map version="1.10" tiledversion="1.11.0" width="9">': "a map of Tiled",
+    write({"type": "tileset", "tilecount": 9, "tilewidth": 32, "name": "Hull"}): "a set of tiles of Tiled",
+    write({"__header__": {"app": "LDtk"}, "defs": {}, "levels": [], "iid": "a"}): "a project of LDtk",
+    write({"__header__": {"app": "LDtk"}, "iid": "a", "layerInstances": []}): "a level of LDtk",
+    write({"schema_version": 1, "handouts": [], "characters": [], "pages": []}): "a campaign of Roll20",
+    write({"name": "Bo", "attribs": [], "abilities": []}): "a character of Roll20",
+    write({"formatName": "dexie", "data": {"databaseName": "OwlbearRodeoDB"}}): "a backup of Owlbear Rodeo",
+    write({"items": [{"layer": "MAP"}], "grid": {}, "fog": {}}): "a scene of Owlbear Rodeo",
+    write([{"id": "a", "layer": "MAP", "createdUserId": "b"}] * 2): (
+        "a list of 2, the first a thing of Owlbear Rodeo"
+    ),
+    write({"type": "Scene", "data": make_scene()}): "a file with a scene of Foundry VTT in it",
+    write({"name": "Pack", "scenes": [make_scene()] * 2}): (
+        "a file with 2 in it, the first a scene of Foundry VTT"
+    ),
+    write({"map": make_file(), "by": "Ann"}): "a file with a Universal VTT file in it",
 }
 NOBODY_KNOWS = [b"", b"hello", b"{}", b"[]", b"[1]", b"BM Otto 777777", b"MZ", b"BZh", b"<Ann> 777777",
                 b"From: the GM, To: all", b"gimp xcf", b"4 pirates\n2 marines",
@@ -109,11 +127,9 @@ def refuse(read: Callable[[bytes], object], raw: bytes) -> str:
     return str(wrong.problems[0]) if isinstance(wrong, ValidationFailed) else str(wrong)
 
 
-@pytest.mark.parametrize("raw", KINDS, ids=KINDS.get)
-def test_file_is_named_for_what_it_is(raw: bytes) -> None:
-    kind = find_kind(raw)
-    assert kind is not None
-    assert kind.words == KINDS[raw]
+def test_file_is_named_for_what_it_is() -> None:
+    found = {raw: find_kind(raw) for raw in KINDS}
+    assert {raw: kind and kind.words for raw, kind in found.items()} == KINDS
 
 
 @pytest.mark.parametrize("raw", NOBODY_KNOWS)
@@ -121,14 +137,22 @@ def test_texts_and_unknown_bytes_are_not_named(raw: bytes) -> None:
     assert find_kind(raw) is None
 
 
-@pytest.mark.parametrize("page", READERS)
-@pytest.mark.parametrize("raw", KINDS, ids=KINDS.get)
-def test_every_page_names_a_file_of_another_kind_and_what_works(page: str, raw: bytes) -> None:
-    said = refuse(READERS[page], raw)
-    if page == "characters" and KINDS[raw] == "a table (CSV)":
+def check_named(reader: str, raw: bytes) -> None:
+    said = refuse(READERS[reader], raw)
+    if reader == "characters" and KINDS[raw] == "a table (CSV)":
         assert "call the column of names Name" in said, "a table without names"
     else:
         assert KINDS[raw] in said
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_every_page_names_a_file_of_another_kind_and_what_works(reader: str) -> None:
+    assert not find_wrong(check_named, ((reader, raw) for raw in KINDS))
+
+
+def test_map_inside_another_file_is_told_with_its_field() -> None:
+    said = refuse(READERS["map"], write({"type": "Scene", "data": make_scene()}))
+    assert said == "This is a file with a scene of Foundry VTT in it: send only what is in its “data”."
 
 
 @pytest.mark.parametrize(

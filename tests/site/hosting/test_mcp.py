@@ -89,10 +89,10 @@ async def play(client: Client) -> None:
     assert step["by"].startswith("Model of ")
     (ruling,) = (await call(client, "what_can_i_do", action="rule_wish"))["gm"]
     assert {"whose", "words"} <= {field["name"] for field in ruling["fields"]}
-    own = {"wish": 0, "whose": ZARA, "words": "I swing on the cable"}  # nobody asked
+    own = {"wish": 0, "whose": ZARA, "words": "I kick sand in the eyes of the Pirate"}  # nobody asked
     await call(client, "do_it", action="rule_wish", fields=own)
     ruled = (await call(client, "what_happened", since=step["step"]))["steps"]
-    assert "I swing on the cable" in str(ruled[-1])
+    assert "I kick sand in the eyes of the Pirate" in str(ruled[-1])
     await do_again(client)
     step = (await call(client, "what_happened"))["steps"][-1]
     assert "has no action “cake”" in await call(client, "how_likely", action="cake")
@@ -106,7 +106,7 @@ async def do_again(client: Client) -> None:
     (tile,) = [one for one in (await call(client, "what_can_i_do"))["actions"] if one["name"] == USE]
     assert tile["usual"]["ruling"] == "r1"
     await call(client, "do_it", combatant=ZARA, action=USE, fields=tile["usual"])
-    assert "I swing on the cable" in str((await call(client, "what_happened"))["steps"][-1])
+    assert "I kick sand in the eyes of the Pirate" in str((await call(client, "what_happened"))["steps"][-1])
 
 
 def test_model_plays_by_its_tools(seat: tuple[Table, str]) -> None:

@@ -224,10 +224,11 @@ def test_taken_port_is_named_and_another_one_proposed(table: Table, tmp_path: Pa
         (OverflowError("bind(): port must be 0-65535."), "a port is 0 to 65535"),
         (OSError(errno.EADDRNOTAVAIL, "Cannot assign requested address"), "no address of this machine"),
         (socket.gaierror(socket.EAI_NONAME, "Name or service not known"), "no address of this machine"),
+        (OSError(socket.EAI_AGAIN, "Temporary failure in name resolution"), "no address of this machine"),
         (OSError(errno.EAFNOSUPPORT, "Address family not supported"), "no address of this machine"),
         (PermissionError(errno.EACCES, "Permission denied"), "Choose one from 1024"),
     ],
-    ids=["port", "address", "name", "family", "rights"],
+    ids=["port", "address", "name", "look-up", "family", "rights"],
 )
 def test_address_that_cannot_be_opened_is_told_with_what_works(
     monkeypatch: pytest.MonkeyPatch, problem: Exception, works: str
@@ -250,6 +251,7 @@ def test_start_that_is_refused_leaves_nothing(tmp_path: Path, options: list[str]
     assert done.returncode == 1
     assert any(words in done.stderr for words in ("Cannot listen on", "belong together"))
     assert "Traceback" not in done.stderr
+    assert "Errno" not in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

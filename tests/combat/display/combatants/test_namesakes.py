@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from combat.display.combatants.tokens import name_choices, name_people, tell_apart
+from combat.display.combatants.tokens import name_choices, name_people, number_namesakes, tell_apart
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.basics.dice.requests import Choice
+from combat.rules.core.state.state import replace
 from tests.combat.cast import Cast, gather
 from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, read, state_of
 
@@ -28,8 +29,7 @@ def change(encounter: Encounter, name: str, /, **fields: str) -> None:
 
 
 def test_side_or_zone_or_number_tells_them_apart(started: Encounter, third: str) -> None:
-    above, below = (who for who in state_of(started.pk).order if who in (PIRATE, third))
-    assert tell_apart(state_of(started.pk)) == {above: "1", below: "2"}
+    assert tell_apart(state_of(started.pk)) == {PIRATE: "1", third: "2"}
     change(started, "place", target=third, zone="ramp")
     assert tell_apart(state_of(started.pk)) == {PIRATE: "Bay floor", third: "Loading ramp"}
     change(started, "rename", target=third, name="Pirate", side="crew")
@@ -38,12 +38,27 @@ def test_side_or_zone_or_number_tells_them_apart(started: Encounter, third: str)
     assert tell_apart(state_of(started.pk)) == {}
 
 
+def test_badge_has_the_number_of_the_lists_whatever_the_order_of_turns(
+    started: Encounter, third: str
+) -> None:
+    """Both count in joining order, over all sides: a badge 2 is “Pirate (2)” where targets are chosen."""
+    fourth = f"f{state_of(started.pk).made + 1}"
+    change(started, "join", block="pirate_example", side="crew")
+    change(started, "place", target=fourth, zone="floor")
+    change(started, "rename", target=fourth, name="Pirate")
+    ids = [*state_of(started.pk).order]
+    for order in (ids, ids[::-1]):
+        state = replace(state_of(started.pk), order=tuple(order))
+        assert tell_apart(state) == {PIRATE: "1", third: "2", fourth: "3"}
+        assert number_namesakes(state) == {PIRATE: "1", third: "2"}
+
+
 def test_targets_and_places_name_them_in_full(visit: Visit, started: Encounter, third: str) -> None:
     change(started, "place", target=third, zone="ramp")
     page = visit.page(combatant=ZARA, do="attack")
     form = page.one("form", id="form-attack")
-    select = page.one("select", inside=form, name="target")
-    told = {option["value"]: option.text for option in page.all("option", inside=select)}
+    tiles = page.all("label", inside=form, class_="tile-one")
+    told = {page.one("input", inside=one)["value"]: one["data-says"] for one in tiles}
     assert told[PIRATE].startswith("Pirate (Bay floor)")
     assert told[third].startswith("Pirate (Loading ramp)")
     assert "(" not in told[MARCUS]
@@ -81,8 +96,6 @@ def test_a_hidden_namesake_is_not_told_of(started: Encounter, third: str) -> Non
     change(started, "hide", target=third, hidden="true")
     cast: Cast = gather(started, ZARA, MARCUS)
     page = read(cast.player.get(f"/encounters/{started.pk}/?combatant={ZARA}&do=attack"))
-    select = page.one("select", name="target", inside=page.one("form", id="form-attack"))
-    assert [option.text.partition(",")[0] for option in page.all("option", inside=select)].count(
-        "Pirate"
-    ) == 1
+    tiles = page.all("label", class_="tile-one", inside=page.one("form", id="form-attack"))
+    assert [one["data-says"].partition(",")[0] for one in tiles].count("Pirate") == 1
     assert "Pirate (" not in page.one(id="ping-place").text

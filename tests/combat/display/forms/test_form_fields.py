@@ -14,6 +14,7 @@ from combat.rules.core.commands.commands import Action, Command, Field, Preview
 from combat.rules.core.state.state import State, replace
 from tests.combat.markup import Page
 from tests.combat.rules.games import find_game
+from tests.combat.visit import ZARA, Visit
 
 
 class Enter(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -128,6 +129,29 @@ class Signal(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 BY = Field("kinds", "By", "many", (Choice("voice", "Voice"), Choice("radio", "Radio")), "voice,radio")
 NOBODY = Field("target", "Who", "target")
+
+
+class Try(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Try something, with a skill or with none."""
+
+    skill: str = ""
+    aim: str = ""
+
+
+SKILLS = (Choice("", "none"), Choice("combat", "Combat"))
+
+
+def test_none_is_a_choice_where_the_form_begins_with_another_one() -> None:
+    """It would else read as not said, and get the first value of the form again."""
+    skill = Field("skill", "Skill", options=SKILLS, value="combat", required=False)
+    attempt = make_action("Try", Try, skill, Field("aim", "Aim", options=SKILLS, required=False))
+    assert read_fields(attempt, STATE, "", QueryDict("skill=&aim=")) == {"skill": ""}
+    assert read_fields(attempt, STATE, "", QueryDict("aim=")) == {}
+
+
+def test_none_that_was_chosen_stays_chosen_when_the_form_opens_again(visit: Visit) -> None:
+    begun, again = (visit.open_form("skill", ZARA, **asked) for asked in ({}, {"skill": ""}))
+    assert [page.fields(form)["skill"] for page, form in (begun, again)] == ["Combat", ""]
 
 
 def test_boxes_that_are_ticked_at_first_count_before_a_form_is_touched() -> None:

@@ -82,7 +82,7 @@ def test_no_attack_begins_with_a_comrade_as_its_target(visit: Visit) -> None:
 def test_refused_options_say_why_and_may_be_chosen_only_for_a_plan(visit: Visit) -> None:
     """What is carried may be drawn first; nothing else that is refused can be chosen."""
     page, form = visit.open_form("attack", ZARA)
-    weapons = page.all("option", inside=page.one("select", name="weapon", inside=form))
+    weapons = page.all("input", name="weapon", inside=form)
     knife = next(o for o in weapons if o["value"] == "f1-2")
     fields = SYSTEM.action("attack").find_fields(state_of(visit.pk), ZARA)
     reasons = {o.value: o.refused for f in fields if f.name == "weapon" for o in f.options}
@@ -90,7 +90,9 @@ def test_refused_options_say_why_and_may_be_chosen_only_for_a_plan(visit: Visit)
     expected = {value: bool(reason) and value not in carried for value, reason in reasons.items()}
     assert {o["value"]: "disabled" in o.attrs for o in weapons} == expected
     if reasons["f1-2"]:
-        assert knife.text.endswith(reasons["f1-2"])
+        tiles = page.all("label", class_="tile-one", inside=form)
+        (tile,) = [one for one in tiles if page.all("input", inside=one, id=knife["id"])]
+        assert tile.text.endswith(reasons["f1-2"])
 
 
 def test_actions_that_cannot_be_taken_are_greyed_with_the_reason(visit: Visit) -> None:
@@ -333,7 +335,8 @@ def test_labels_belong_to_fields(visit: Visit) -> None:
         assert labels <= ids
         for e in page.elements:
             if e.tag in ("input", "select", "textarea") and e["type"] != "hidden":
-                assert e["id"] in labels or e["aria-label"], (query, e)
+                around = "".join(parent.text for parent in e.parents if parent.tag == "label").strip()
+                assert e["id"] in labels or e["aria-label"] or around, (query, e)
 
 
 def test_head_and_other_verbs(visit: Visit) -> None:

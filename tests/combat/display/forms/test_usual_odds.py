@@ -24,6 +24,7 @@ from combat.rules.core.basics.errors import why_refused
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, run
+from combat.rules.core.odds.proposals import propose
 from combat.rules.core.state.state import State
 from tests.combat.display.forms.test_brief_forms import is_folded
 from tests.combat.markup import Page
@@ -57,7 +58,10 @@ def test_usual_attack_says_whom_it_hits_and_how_likely(
     *before, shown = form.all("span", class_="big", inside=headline)
     assert shown.text == f"{chance}%"
     assert bool(before) == (slug == "guardians")
-    assert name in form.one("select", name="target").text
+    faces = form.all("label", class_="tile-one")
+    (chosen,) = [one for one in faces if form.all("input", inside=one, name="target", checked="")]
+    assert name in chosen["data-says"]
+    assert chosen.text.startswith(f"{chance}%"), "the face has the chance of the panel"
 
 
 def test_chance_that_takes_too_long_is_left_out(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,8 +106,8 @@ def test_attack_names_the_next_targets_with_their_own_chances(visit: Visit) -> N
         form = visit.page(**query)
         (headline,) = [p.text for p in form.all("p", class_="odds-main")]
         assert headline.startswith(link.text.rsplit(" ", 1)[-1])
-        select = form.one("select", name="target")
-        assert "selected" in form.one("option", value=query["target"], inside=select).attrs
+        inside = form.one("form", id="form-attack")
+        assert "checked" in form.one("input", inside=inside, name="target", value=query["target"]).attrs
 
 
 def test_first_aid_says_whom_it_helps_and_how_likely(visit: Visit) -> None:
@@ -123,8 +127,9 @@ def test_first_aid_is_for_the_dying_and_never_for_the_unhurt(visit: Visit) -> No
     page = visit.page(do="first_aid")
     assert "Zara needs no first aid." in page.one(id="problem").text
     submit(visit.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "to": -1}, by="gm"))
-    select = visit.page(do="first_aid").one("select", name="target")
-    assert "selected" in visit.page(do="first_aid").one("option", value=MARCUS).attrs, select.text
+    page = visit.page(do="first_aid")
+    form = page.one("form", id="form-first_aid")
+    assert "checked" in page.one("input", inside=form, name="target", value=MARCUS).attrs
 
 
 @pytest.mark.slow
@@ -323,3 +328,29 @@ def test_one_button_is_filled_the_next_thing_to_do(visit: Visit) -> None:
     for pool in find_system("cosmos").turn.pools:
         submit(visit.pk, Submission("give_budget", {"target": ZARA, "pool": pool.key, "left": 0}, by="gm"))
     assert filled(visit.page()) == ["Next turn n"], "nothing is left"
+
+
+WALL = [{"id": "w1", "kind": "wall", "x1": 30, "y1": -60, "x2": 30, "y2": 60}]
+
+
+@pytest.mark.parametrize("slug", [*GAMES, "cepheus_quick"])
+def test_end_turn_is_filled_once_nothing_useful_is_left(gm: User, gm_client: Client, slug: str) -> None:
+    """What only takes something out of the hands is never the thing to do, whatever else is left."""
+    pk = begun(gm, slug, steps=GAMES.get(slug, 1)).pk
+    visit, system = Visit(gm_client, pk), find_system(slug)
+    who = state_of(pk).active
+    for walls in ([], WALL):
+        submit(pk, Submission("set_map", {"map": {"walls": walls, "metres": [40, 30]}}))
+        for pools in ({}, dict.fromkeys((pool.key for pool in system.turn.pools), 0)):
+            spent = pools or {pool.key: 0 for pool in system.turn.pools if pool.main}
+            for key in spent:
+                submit(pk, Submission("give_budget", {"target": who, "pool": key, "left": 0}))
+            page = visit.page()
+            found = filled(page)
+            assert len(found) == 1, found
+            first = [one["id"] for one in page.all("a", class_="action-first")]
+            assert not {"act-drop", "act-put_away", "act-let_go"} & {*first}
+            state = state_of(pk)
+            if propose(system, state, who) is None:
+                assert found[0].startswith("Next turn"), found
+        assert found[0].startswith("Next turn"), "with nothing left"

@@ -65,7 +65,8 @@ def test_ways_are_as_long_as_an_attack_over_them(board: Visit) -> None:
         submit(board.pk, Submission("place", {"target": who, "x": x, "y": 3}, by="gm"))
     page = board.page(do="attack")
     bar, street, _ = page.all("li", class_="zone")
-    assert "Pirate, 14 m" in page.one("form", id="form-attack").text
+    (face,) = (one for one in page.all("label", class_="tile-one") if "Pirate" in one.text)
+    assert face.text.endswith("Pirate 14 m")
     assert "Ways to Street 14 m" in bar.text
     assert "Street 14 m" in street.text
     assert "Ways to Bar 14 m Yard 6 m" in street.text, "nobody is in the yard: from middle to middle"

@@ -22,6 +22,7 @@ from combat.display.plane.land import (
     find_hazards,
     find_kind,
     guess_thing,
+    list_marks,
     lobes,
     split,
     view_land,
@@ -42,6 +43,7 @@ from combat.rules.core.space import (
     ZoneProperty,
 )
 from combat.rules.core.space.battle_map import THINGS
+from combat.rules.core.space.decks import Deck
 from combat.rules.core.state.state import State, replace
 from tests.combat.rules.games import every_slug
 
@@ -240,3 +242,12 @@ def test_zone_with_little_light_is_darker_but_not_dark(slug: str, light: str) ->
     assert land.dim == "M0 0L9 0L9 9L0 9z"
     assert land.has_night
     assert not land.dark
+
+
+@pytest.mark.parametrize(("height", "words"), [(5, ["2 m high"]), (3, []), (1, ["2 m below"]), (0, [])])
+def test_a_zone_says_how_high_it_lies_above_its_deck(height: float, words: list[str]) -> None:
+    low = Deck("low", "Hold", 0, 0, width=20, depth=20)
+    high = Deck("high", "Bridge", 30, 0, width=20, depth=20, height=3, shift=30)
+    zone = Zone("z", "Zone", 31, y=1, width=5, depth=5, height=height)
+    scene = Scene(zones=(zone,), map=BattleMap(decks=(low, high)))
+    assert [said for _, said in list_marks(find_system("cosmos"), scene, zone)] == words

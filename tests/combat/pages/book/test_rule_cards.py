@@ -193,6 +193,7 @@ def test_rules_at_the_table(visitor: Page, address: str) -> None:
 def check_codes(table: Page) -> None:
     """A mark stands for each code until the device is told to show them all; its link has the words."""
     code = table.locator("#odds-panel .rule-code > span").first
+    open_sum(table)
     clip = "code => getComputedStyle(code).clipPath"
     assert code.evaluate(clip) != "none", "at first"
     expect(table.get_by_role("link", name="ATK-01", exact=True).first).to_be_visible()
@@ -203,7 +204,13 @@ def check_codes(table: Page) -> None:
         table.get_by_role("button", name="Menu").click()
         table.get_by_role("button", name="Show rule codes" if shown else "Hide rule codes").click()
         table.reload()
+        open_sum(table)
         assert (code.evaluate(clip) == "none") == shown, "kept on this device"
+
+
+def open_sum(table: Page) -> None:
+    """Open the sum below the chance of an open form."""
+    table.locator("#odds-panel .sum-line > summary").click()
 
 
 def check_card_before_the_form(table: Page) -> None:

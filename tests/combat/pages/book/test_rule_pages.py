@@ -19,6 +19,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.numbers import HYPHEN_FOR_MINUS
 from combat.rules.core.book.examples import Example, Person, load_examples
 from combat.templatetags.table import printed
+from tests.combat.cast import Cast
 from tests.combat.markup import Element, Page
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import PIRATE, PISTOL, SLUG, ZARA, Visit, read, state_of
@@ -275,6 +276,7 @@ def test_about_page_names_every_maker_and_license(client: Client, db: None) -> N
         "Cepheus, Cepheus quick rules",
         "Star Shock",
         "Cosmic Guardians",
+        "Words",
         "Scripts",
         "Typefaces",
         *[own.partition("\n")[0] for own in find_own_notices()],
@@ -401,17 +403,19 @@ def test_every_form_leads_to_its_rule_and_those_of_its_fields(visit: Visit) -> N
 
 
 def test_refused_actions_conditions_and_surroundings_lead_to_their_rules(
-    gm_client: Client, started: Encounter
+    cast: Cast, started: Encounter
 ) -> None:
     submit(started.pk, Submission("give_condition", {"target": ZARA, "kind": "bleeding"}))
     submit(started.pk, Submission("set_setting", {"key": "light", "value": "dim"}))
-    page = read(gm_client.get(f"/encounters/{started.pk}/"))
+    page = read(cast.gm.get(f"/encounters/{started.pk}/"))
     greyed = page.all("div", class_="action-off")
     assert greyed
     for div in greyed:
         labels = page.one("b", inside=div).text.split(" · ")
         assert 1 <= len(rules_in(page, div)) <= len(labels)
     assert rules_in(page, page.one(id=f"row-{ZARA}")) == {"COS-COND-01"}
+    assert rules_in(page, page.one("form", class_="differs")) == {"COS-COVER-07"}
+    page = read(cast.player.get(f"/encounters/{started.pk}/"))
     assert rules_in(page, page.one("ul", aria_label="Environment")) == {"COS-COVER-07"}
 
 

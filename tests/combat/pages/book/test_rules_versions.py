@@ -179,6 +179,22 @@ def test_fight_by_dropped_rules_names_what_verifies_it(
     )
 
 
+@pytest.mark.parametrize("notes", [1, 3])
+def test_notes_that_came_later_are_not_counted_as_played_by_the_old_rules(
+    gm_client: Client, dropped: Encounter, tmp_path: Path, notes: int
+) -> None:
+    """They decide nothing, so they are verified here, whatever rules the fight is by."""
+    before = load(dropped.pk).steps
+    for number in range(notes):
+        submit(dropped.pk, Submission("note", {"text": f"Later {number}"}))
+    file, part = tmp_path / "fight.json", tmp_path / "part.json"
+    said = verify_whole(gm_client, dropped.pk, file)
+    assert said.startswith(f"Steps 1–{before} were played by release {RELEASE}")
+    assert said.endswith("The step since matches." if notes == 1 else f"The {notes} steps since match.")
+    call_command("replay", str(file), earlier=part, stdout=StringIO())
+    assert len(json.loads(part.read_bytes())["steps"]) == before
+
+
 def test_fight_by_dropped_rules_moves_before_its_next_action(
     gm_client: Client, dropped: Encounter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit, submit_all
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import present
+from combat.sharing.links import let_in
 from tests.combat.cast import Cast
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import SLUG, load, read, refusal, state_of
@@ -158,6 +159,16 @@ def test_notes_are_kept_and_too_long_ones_stay_in_the_form(gm_client: Client, ca
     assert "Line &lt;b&gt;" in look(gm_client, campaign)
     refused = send(gm_client, campaign, "notes", notes="y" * 20_001)
     assert (refused.status_code, "y" * 20_001 in refused.content.decode()) == (422, True)
+
+
+def test_notes_can_be_emptied(gm_client: Client, campaign: Campaign) -> None:
+    send(gm_client, campaign, "notes", notes="The Broker knows.")
+    page = read(gm_client.get(f"/campaigns/{campaign.pk}/"))
+    assert "required" not in page.one("textarea", name="notes").attrs
+    seen = page.one("input", name="seen_text")["value"]
+    assert send(gm_client, campaign, "notes", notes="", seen_text=seen).status_code == 303
+    campaign.refresh_from_db()
+    assert campaign.notes == ""
 
 
 def test_notes_saved_from_an_old_page_replace_nothing_unread(gm_client: Client, campaign: Campaign) -> None:
@@ -307,6 +318,7 @@ def test_party_joins_the_next_encounter_and_its_players_find_their_seats(
     seat = Seat.objects.create(encounter=first, user=player, name="pia", kind="play", digest="d" * 64)
     their = Client()
     their.force_login(player)
+    let_in(first.pk)
     their.post(f"/encounters/{first.pk}/bring/", {"character": vega.pk})
     assert Participation.objects.filter(encounter=first, character=vega).exists(), seat
     send(gm_client, campaign, "add_people", who=[vega.pk])
@@ -316,6 +328,8 @@ def test_party_joins_the_next_encounter_and_its_players_find_their_seats(
     (joined,) = present(state_of(second.pk))
     assert (joined.name, joined.pc) == ("Vega", True)
     assert Seat.objects.get(encounter=second, user=player).combatants == [joined.id]
+    assert their.get(f"/encounters/{second.pk}/").status_code == 403, "the GM still prepares it"
+    let_in(second.pk)
     assert their.get(f"/encounters/{second.pk}/").status_code == 200
     assert "Second" in their.get("/").content.decode()
     again = gm_client.post(f"/encounters/{second.pk}/prep/", {"do": "party"})

@@ -377,3 +377,25 @@ def test_handout_deleted_while_it_is_saved_is_refused(poster: Handout) -> None:
     handouts.delete_handout(poster)
     with pytest.raises(Refused, match="was deleted meanwhile"):
         handouts.change_handout(seen, "New poster", "Rook, dead", None)
+
+
+def test_light_table_lays_out_one_and_says_by_faces_who_sees_it(
+    cast: Cast, started: Encounter, poster: Handout
+) -> None:
+    """The chosen handout lies large; each seat is a switch, and what is shown can be taken away beside it."""
+    other = handouts.create_handout(poster.campaign, "Letter", "Come alone", None)
+    here = f"/encounters/{started.pk}/handouts/"
+    page = read(cast.gm.get(f"{here}?of={other.pk}"))
+    assert page.one("section", class_="light-main").text.startswith("Come alone")
+    assert page.one("input", name="handout", inside=page.one("form", class_="light-who"))["value"] == str(
+        other.pk
+    )
+    pia = seat_named("Pia").pk
+    shown = cast.gm.post(here, {"handout": other.pk, "to": pia})
+    assert shown["Location"] == f"{here}?of={other.pk}#handout-{other.pk}"
+    page = read(cast.gm.get(shown["Location"]))
+    lit = [one["value"] for one in page.all("input", name="to") if "checked" in one.attrs]
+    assert lit == [str(pia)]
+    assert "Letter 1 of the seats" in page.one("form", class_="light-now").text
+    cast.gm.post(here, {"handout": other.pk, "withdraw": "1"})
+    assert not read(cast.gm.get(here)).all("form", class_="light-now")

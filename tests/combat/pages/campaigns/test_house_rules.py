@@ -9,10 +9,10 @@ from combat.display.forms.odds_panel import BUSY, COUNTER
 from combat.models import Campaign
 from combat.pages.campaigns.house_rules import find_effects
 from combat.play.campaigns.campaigns import create_campaign, set_rules
-from combat.rules import SYSTEMS, find_system
+from combat.rules import find_system
 from tests.combat.cast import Cast
 from tests.combat.markup import Page
-from tests.combat.rules import MADE_UP
+from tests.combat.rules.games import ARMED
 from tests.combat.visit import read
 
 
@@ -96,7 +96,7 @@ def test_other_house_rules_of_the_campaign_count(cast: Cast, gm: User) -> None:
     assert "97% 6.3" in " ".join(table.text for table in read(answer).all("table"))
 
 
-@pytest.mark.parametrize("slug", sorted(SYSTEMS.keys() - {MADE_UP}))  # whose attacks have no odds
+@pytest.mark.parametrize("slug", ARMED)
 def test_every_game_has_two_attacks_to_show(slug: str) -> None:
     """Also for a rule that leaves them as they are."""
     system = find_system(slug)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from msgspec.structs import replace
 
 from combat.pages.campaigns.example_odds import view_effects
 from combat.play.campaigns.campaigns import create_campaign
@@ -62,7 +63,9 @@ def test_card_tells_what_it_does_to_the_odds_of_an_attack(
 
 def test_game_without_such_an_attack_shows_none() -> None:
     own = OwnCondition("", "Star-sick", changes={"attack": -2})
-    assert view_effects(find_system("tiny"), own) == ()
+    system = find_system("tiny")
+    assert view_effects(system, own)
+    assert view_effects(replace(system, actions=replace(system.actions, attack="")), own) == ()
 
 
 @pytest.mark.parametrize(

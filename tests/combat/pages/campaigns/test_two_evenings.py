@@ -22,7 +22,7 @@ from combat.play.writing.locking import locked
 from combat.rules import find_system
 from combat.rules.core.state.state import Combatant, present
 from combat.sharing.guests import delete_encounter
-from combat.sharing.links import end_seat, make_link
+from combat.sharing.links import end_seat, let_in, make_link
 from tests.combat.cast import come_by_account
 from tests.combat.evenings import make_hero
 from tests.combat.visit import SLUG, read
@@ -114,6 +114,9 @@ def test_second_evening_begins_in_one_tap_with_all_of_the_first(
     assert {one.name: numbers_of(one) for one in find_heroes(second)} == after
     assert gm_client.post("/encounters/new/", {"after": fight.pk})["Location"] == answer["Location"], "once"
     by_name = {one.name: one.id for one in find_heroes(second)}
+    for client in (guest, ben):
+        assert client.get(f"/encounters/{second.pk}/").status_code == 403, "the GM still prepares it"
+    let_in(second.pk)
     for client, name in ((guest, next(iter({*by_name} - {"Zoe", "Rook"}))), (ben, "Zoe")):
         assert client.get(f"/encounters/{second.pk}/").status_code == 200
         assert client.get(address)["Location"] == f"/encounters/{second.pk}/", "the first link leads on"
@@ -192,7 +195,7 @@ def test_party_of_a_campaign_is_offered_with_guests_and_nobody_elses(
     assert gm_client.post("/encounters/new/", {**said, "campaign": ""}).status_code == 422
     second = find_next(gm_client.post("/encounters/new/", said)["Location"])
     assert [one.name for one in find_heroes(second)] == [ana.name]
-    assert guest.get(f"/encounters/{second.pk}/").status_code == 200
+    assert guest.get(f"/encounters/{second.pk}/").status_code == 403  # they have a seat, and wait
     with locked(fight.pk) as old:
         delete_encounter(old)
     ana.refresh_from_db()
@@ -207,6 +210,50 @@ def test_removed_player_does_not_come_back(gm_client: Client, campaign: Campaign
     assert len(find_heroes(second)) == 1
     assert not second.seats.exists()
     assert guest.get(f"/encounters/{second.pk}/").status_code == 302
+
+
+def test_next_fight_is_never_a_copy_that_has_its_name(gm_client: Client, campaign: Campaign) -> None:
+    """*Fight again* makes a copy with the old enemies and nobody of the party: it is not the next fight."""
+    fight, address = begin_evening(campaign, SLUG)
+    join_as_guest(address)
+    copied = find_next(gm_client.post(f"/encounters/{fight.pk}/prep/", {"do": "copy"})["Location"])
+    second = find_next(gm_client.post("/encounters/new/", {"after": fight.pk})["Location"])
+    assert second != copied
+    assert second.name != copied.name
+    assert [one.pc for one in present(read_state(second))] == [True]
+    for name in ("Other", fight.name, copied.name):
+        Encounter.objects.filter(pk=second.pk).update(name=name)
+        again = gm_client.post("/encounters/new/", {"after": fight.pk})["Location"]
+        assert find_next(again) == second, "whatever it is called now"
+    Encounter.objects.filter(pk=second.pk).update(archived=True)
+    third = find_next(gm_client.post("/encounters/new/", {"after": fight.pk})["Location"])
+    assert third not in (second, copied), "an archived one is put away"
+
+
+@pytest.mark.parametrize(
+    ("loser", "sides", "result"),
+    [
+        ("enemies", ("allies", "enemies"), "Won"),
+        ("allies", ("allies", "enemies"), "Lost"),
+        ("hostiles", ("enemies", "hostiles"), "The enemies won"),
+        ("", ("allies", "enemies"), "Undecided"),
+    ],
+)
+def test_fight_without_heroes_has_a_result(
+    gm_client: Client, campaign: Campaign, loser: str, sides: tuple[str, str], result: str
+) -> None:
+    made = create_in_campaign(campaign, campaign.owner, SLUG, "Dock 7")
+    block = next(iter(find_system(SLUG).book.find_blocks()))
+    for side in sides:
+        submit(made.pk, Submission("join", {"block": block, "count": 1, "side": side}))
+    submit(made.pk, Submission("start"))
+    made.refresh_from_db()
+    for one in [one for one in present(read_state(made)) if one.side == loser]:
+        submit(made.pk, Submission("adjust", {"target": one.id, "track": "hp", "by": -500}))
+    submit(made.pk, Submission("end_fight"))
+    chip = read(gm_client.get("/campaigns/")).one("span", class_="camp-result").text
+    assert chip.startswith(f"{result},")
+    assert f"</svg> {result}" in gm_client.get(f"/campaigns/{campaign.pk}/").content.decode()
 
 
 def test_only_the_owner_begins_the_next_fight(gm_client: Client, gm: User, campaign: Campaign) -> None:

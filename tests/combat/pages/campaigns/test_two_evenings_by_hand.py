@@ -99,5 +99,10 @@ def test_second_evening_begins_in_one_tap_with_wounds_rounds_and_links(
     assert [name for name, rounds in whole[1] if dict(gear)[name] < rounds], "rounds are fired"
     phone.goto(live_server.url + link)
     expect(phone).to_have_url(re.compile(f"/encounters/{second.pk}/"))
+    expect(phone.get_by_text("The GM still prepares this fight.")).to_be_visible()
+    let_in = visitor.get_by_role("button", name="Let players in")
+    let_in.click()
+    expect(let_in).to_have_count(0)
+    phone.reload()
     expect(phone.get_by_role("button", name="I am ready")).to_be_visible()
     phone.context.close()

@@ -283,13 +283,13 @@ def check_keys_of_rows(table: Page) -> None:
     for key, button in (
         ("t", "Damage Pirate"),
         ("h", "Heal Pirate"),
-        ("g", "Until removed"),
-        ("e", "Until removed"),
+        ("g", "Give "),
+        ("e", "Give "),
     ):
         table.locator("#row-f2 [data-row-main]").focus()
         table.keyboard.press(key)
         form = table.locator("#form-f2")
-        if key == "e":  # the small window asks for turns once a condition is chosen
+        if button == "Give ":  # it asks for turns once a condition is chosen
             expect(form).to_be_visible()
             form.get_by_role("radio").first.focus()
             table.keyboard.press("Space")
@@ -304,7 +304,8 @@ def check_keys_in_fields(table: Page, started: Encounter) -> None:
     """None works while one types."""
     before = load(started.pk).version
     table.get_by_role("button", name="Open", exact=True).click()  # the log, which is one line beside the map
-    for field in ("do-attacks", "house", "do-target", "note"):
+    table.locator("#form-attack #fold > summary").click()
+    for field in ("do-attacks", "house", "house-why", "note"):
         table.locator(f"#{field}").focus()
         table.keyboard.type("nurajkthgvs?")
         table.wait_for_timeout(200)

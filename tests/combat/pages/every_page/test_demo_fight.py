@@ -29,6 +29,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.book import Demo, DemoStep
 from combat.rules.core.state.state import State, present
 from combat.sharing.links import assign, make_link
+from tests.browser import choose_tile
 from tests.combat.cast import come
 from tests.combat.markup import Element
 from tests.combat.markup import Page as Markup
@@ -164,14 +165,13 @@ def fill_form(form: Locator, command: dict[str, Any]) -> None:
     fold = form.locator("#fold")
     if fold.count() and fold.get_attribute("open") is None:
         fold.locator("summary").click()
-    aim = form.locator(".aim-line")
-    if aim.is_visible() and not form.locator(".aim").is_checked():  # a phone folds target and weapon
-        aim.click()
     for name, value in command.items():
         if name in ("actor",):
             continue
         field = form.locator(f'[name="{name}"]:not([type=hidden])')
-        if name == "to" and re.match(r"-?\d", str(value)):
+        if field.and_(form.locator("[data-tile]")).count():
+            choose_tile(form, name, str(value))
+        elif name == "to" and re.match(r"-?\d", str(value)):
             form.locator('[name="to-free"]').fill(str(value))
         elif field.evaluate("e => e.type") == "checkbox":
             field.set_checked(bool(value))

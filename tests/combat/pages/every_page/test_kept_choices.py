@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, cancel, submit
-from tests.browser import sign_in
+from tests.browser import choose_tile, find_tile, sign_in
 from tests.combat.cast import Cast
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, state_of
 
@@ -20,13 +20,13 @@ CHANCE = "Roll · 1%"  # of two tens
 def chosen(table: Page) -> Page:
     """The GM's form of Zara's attack, with another target than the usual one, a modifier and its reason."""
     table.locator("#act-attack").click()
-    table.locator(f"{FORM} [name=target]").select_option(MARCUS)
+    choose_tile(table.locator(FORM), "target", MARCUS)
     choose_modifier(table)
     return table
 
 
 def choose_modifier(page: Page) -> None:
-    """Type it, where a phone has it behind a fold."""
+    """Type it, behind its fold."""
     if not page.locator("#house").is_visible():
         page.locator(f"{FORM} #fold > summary").click()
     page.locator("#house").fill("−40")
@@ -36,7 +36,7 @@ def choose_modifier(page: Page) -> None:
 
 def check(page: Page) -> None:
     """All is as it was chosen, and in sight."""
-    expect(page.locator(f"{FORM} [name=target]")).to_have_value(MARCUS)
+    expect(find_tile(page, "target")).to_have_value(MARCUS)
     expect(page.locator("#house")).to_have_value("−40")
     expect(page.locator("#house")).to_be_visible()
     expect(page.locator("#house-why")).to_have_value("smoke")
@@ -57,8 +57,7 @@ def test_pause_takes_a_players_form_away_and_brings_it_back(
     sign_in(page.context, live_server, cast.player)  # type: ignore[arg-type]
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{address}?do=attack&combatant={ZARA}&target={PIRATE}")
-    page.locator(".aim-line").click()
-    page.locator(f"{FORM} [name=target]").select_option(MARCUS)
+    choose_tile(page.locator(FORM), "target", MARCUS)
     choose_modifier(page)
     submit(started.pk, Submission("pause", {}))
     page.evaluate(LOOK)
@@ -90,7 +89,7 @@ def test_choice_that_is_gone_is_named(chosen: Page, started: Encounter) -> None:
     submit(started.pk, Submission("remove", {"target": MARCUS}))
     assert state_of(started.pk).combatants[MARCUS].gone
     chosen.evaluate(LOOK)
-    expect(chosen.locator(f"{FORM} [name=target]")).to_have_value(PIRATE)
+    expect(find_tile(chosen, "target")).to_have_value(PIRATE)
     expect(chosen.locator("[data-gone]")).to_contain_text("Target")
     expect(chosen.locator("#house")).to_have_value("−40")
 
@@ -99,5 +98,5 @@ def test_form_that_is_opened_again_begins_with_what_is_usual(chosen: Page) -> No
     chosen.get_by_role("link", name="Close").click()
     expect(chosen.locator(FORM)).to_have_count(0)
     chosen.locator("#act-attack").click()
-    expect(chosen.locator(f"{FORM} [name=target]")).to_have_value(PIRATE)
+    expect(find_tile(chosen, "target")).to_have_value(PIRATE)
     expect(chosen.locator("#house")).to_have_value("")

@@ -20,7 +20,7 @@ from combat.play.demo import make_demo_fight
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.sheets.sheets import blank_draft
-from tests.browser import CUT, find_overflow
+from tests.browser import CUT, choose_tile, find_overflow, find_tile
 from tests.combat.pages.every_page.test_demo_fight import come_to_rest
 from tests.combat.visit import MARCUS, PIRATE, PISTOL, SLUG, ZARA, combatant, play, roll_fives, state_of
 from tests.typed import sure
@@ -54,8 +54,8 @@ def roll(phone: Browser) -> None:
 
 
 CHANGE_AT_ONCE = """value => document.addEventListener("htmx:afterSwap", () => {
-    const field = document.querySelector("#form-attack [name=weapon]");
-    field.value = value;
+    const field = document.querySelector(`#form-attack [name=weapon][value="${value}"]`);
+    field.checked = true;
     field.dispatchEvent(new Event("change", {bubbles: true}));
 }, {once: true})"""
 
@@ -66,8 +66,10 @@ def place_enemy(started: Encounter, x: float, y: float) -> None:
 
 def choose_weapon(phone: Browser, weapon: str) -> None:
     """Choose it in the open form, and wait until the odds and the button are those of now."""
+    if phone.locator(f'#form-attack [name=weapon][value="{weapon}"]').is_checked():
+        return
     with phone.expect_response(lambda one: "/odds/" in one.url):
-        phone.locator("#form-attack [name=weapon]").select_option(weapon)
+        choose_tile(phone.locator("#form-attack"), "weapon", weapon)
     come_to_rest(phone)
 
 
@@ -84,6 +86,7 @@ def test_result_and_refusal_are_in_sight_and_the_page_stays(
     expect(phone.locator("#form-attack")).to_be_in_viewport()
     expect(phone.locator("#problem")).to_contain_text("Out of reach")
     expect(phone.locator("#roll-app")).to_have_attribute("aria-disabled", "true")
+    phone.locator("#form-attack #fold > summary").click()
     phone.locator("#house").scroll_into_view_if_needed()
     before = place(phone)
     phone.locator("#house").press("Enter")  # the server refuses it anyway
@@ -93,7 +96,6 @@ def test_result_and_refusal_are_in_sight_and_the_page_stays(
     place_enemy(started, at.x, at.y)
     phone.goto(address)
     phone.locator("#act-attack").click()
-    phone.locator(".aim-line").click()
     choose_weapon(phone, PISTOL)
     expect(phone.locator("#roll-app")).not_to_have_attribute("aria-disabled", "true")
     roll(phone)
@@ -109,7 +111,6 @@ def test_form_of_the_attack(phone: Browser, address: str, started: Encounter) ->
     place_enemy(started, 500, 0)  # too far for any plan
     phone.goto(address)
     phone.locator("#act-attack").click()
-    phone.locator(".aim-line").click()
     choose_weapon(phone, f"{ZARA}-3")
     check_reason_in_sight(phone)
     place_enemy(started, at.x, at.y)
@@ -144,11 +145,12 @@ IS_ON_TOP = """() => {
 
 
 def check_width_of_choices(phone: Browser) -> None:
-    """Target and weapon have the width of the form: distance and cover used to be cut off."""
-    phone.locator(".aim-line").click()
-    for name in ("target", "weapon"):
-        box = sure(phone.locator(f"#form-attack [name={name}]").bounding_box())
-        assert box["width"] > 280, name
+    """Targets and weapons have the width of the form, and no word of them is cut off."""
+    for tiles in phone.locator("#form-attack .tiles").all():
+        assert sure(tiles.bounding_box())["width"] > 280
+    assert phone.evaluate(CUT, "#form-attack .tile-one") == []
+    wide = "(one) => one.scrollWidth > one.clientWidth"
+    assert not any(one.evaluate(wide) for one in phone.locator("#form-attack .tile-one").all())
 
 
 def check_reason_in_sight(phone: Browser) -> None:
@@ -173,9 +175,8 @@ def check_roll_that_the_map_chooses(phone: Browser) -> None:
     expect(choice).to_contain_text("Marcus")
     expect(choice.get_by_role("button", name="Roll")).to_be_visible()
     choice.get_by_text("Options").click()
-    expect(phone.locator(".aim-line")).to_be_in_viewport()
-    expect(phone.locator(".aim-line")).to_contain_text("Marcus")
-    expect(phone.locator("#form-attack [name=target]")).to_have_value(MARCUS)
+    expect(phone.locator("#form-attack .tiles-people")).to_be_in_viewport()
+    expect(find_tile(phone, "target")).to_have_value(MARCUS)
     phone.set_viewport_size({"width": 1440, "height": 900})
     expect(choice).to_be_hidden()
 
@@ -202,6 +203,7 @@ def test_banners_move_nothing_that_is_read(small: Browser, address: str) -> None
 
 def check_banners(page: Browser, width: int) -> None:
     page.locator("#act-attack").click()
+    page.locator("#form-attack #fold > summary").click()
     page.locator("#house").fill("many")
     page.locator("#house").evaluate("(field) => field.scrollIntoView({ block: 'center' })")  # above the roll
     before = page.evaluate(READ)
@@ -319,6 +321,7 @@ def test_question_is_read_from_its_beginning(
     small.goto(f"{live_server.url}/encounters/{made.pk}/")
     small.locator("#act-attack").click()
     come_to_rest(small)
+    small.locator("#form-attack #fold > summary").click()
     small.locator("#house-why").scroll_into_view_if_needed()
     small.locator("#roll-app").press("Enter")
     expect(small.locator("#prompt")).to_contain_text("Which maneuver?")
@@ -513,10 +516,11 @@ def test_mess_is_mended_with_few_taps(small: Browser, address: str, started: Enc
     tap(f"#menu-{PIRATE} > summary")
     tap(f"#menu-{PIRATE} a[href*=condition]")
     tap("label[for=row-kind-blinded]")
-    tap("form.row-form button[name=turns][value='3']")
+    tap("label[for=row-turns-3]")
+    tap("form.row-form button[value=give_condition]")
     expect(small.locator("form.row-form")).to_have_count(0)
     expect(small.locator(f"#row-{PIRATE}")).to_contain_text("Blinded")
-    assert len(taps) == 4
+    assert len(taps) == 5
     tap(f"#menu-{PIRATE} > summary")
     tap(f"#menu-{PIRATE} button[value=surrender]")
     expect(small.locator("#log")).to_contain_text("Pirate surrenders.")

@@ -18,7 +18,7 @@ from tests.browser import find_overflow, sign_in
 from tests.characters.conftest import SHEET
 from tests.combat.pages.every_page.test_phone import IS_ON_TOP
 from tests.combat.pages.every_page.test_phone_turn import begin_turn, sit_down
-from tests.combat.visit import DEMO, PIRATE, PISTOL, SLUG, ZARA, begun, play_step
+from tests.combat.visit import DEMO, MARCUS, PIRATE, PISTOL, SLUG, ZARA, begun, play_step
 from tests.typed import sure
 
 WINDOWS: list[ViewportSize] = [
@@ -94,22 +94,25 @@ def test_phone_on_its_side_has_what_happened_beside_what_can_be_done(
         assert find_overflow(page) == [], tab
 
 
-def test_line_of_the_form_says_whom_it_aims_at(
+def test_faces_of_the_form_say_whom_it_aims_at_and_how_likely(
     live_server: LiveServer, page: Browser, started: Encounter
 ) -> None:
+    """At each size all in sight; the chosen face, the large number, the map and the button say the same."""
     sit_down(page, live_server, started, ZARA)
     page.locator("#act-attack").click()
-    line, target = page.locator(".aim-line"), page.locator("#form-attack [name=target]")
-    expect(line).to_contain_text("Pirate")
-    expect(line.locator(".mark")).to_be_visible()
-    expect(target).to_be_hidden()
-    line.click()
-    expect(target).to_be_visible()
-    target.select_option("f3")
-    expect(line).to_contain_text("Marcus")
-    page.set_viewport_size({"width": 1440, "height": 900})
-    expect(line).to_be_hidden()
-    expect(target).to_be_visible()
+    for size in ({"width": 390, "height": 844}, {"width": 1440, "height": 900}):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        for value, name in ((PIRATE, "Pirate"), (MARCUS, "Marcus")):
+            face = page.locator(f".tile-one:has([value={value}])")
+            expect(face).to_contain_text(name)
+            expect(face.locator(".mark")).to_be_in_viewport(ratio=1)
+            face.click()
+            told = face.locator(".tile-odds")
+            expect(page.locator("#roll-app")).to_contain_text(f"Roll · {told.text_content()}")
+            expect(page.locator(".odds-main .big").last).to_have_text(told.text_content() or "none")
+            expect(page.locator("#roll-app")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".token-chance.is-chosen")).to_have_text(told.text_content() or "none")
+    expect(page.locator(".token-chance")).to_have_count(2)
 
 
 def test_end_of_a_fight_on_its_side_covers_nobody(

@@ -216,7 +216,10 @@ def test_a_rule_is_found_of_the_game_at_the_table_and_of_all_games_elsewhere(
 
 
 def test_nothing_found_says_what_to_do(cast: Cast, started: Encounter) -> None:
-    assert "Nothing has all of these words" in ask(cast.gm, "zzzz", started).one("p").text
+    nothing = ask(cast.gm, "zzzz", started)
+    assert "Nothing has all of these words" in nothing.one("p").text
+    assert nothing.one("a", href="/help/?q=zzzz")
+    assert nothing.one("a", href="/rules/?q=zzzz")
     assert "Type a few words" in ask(cast.gm, "", started).one("p").text
 
 

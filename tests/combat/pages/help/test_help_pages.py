@@ -50,6 +50,17 @@ def test_marks_show_the_first_look_of_each_kind_of_being() -> None:
     assert drawn == [*(looks[0] for looks, _ in STRANGE.values()), SIGNS[VEHICLE][0]]
 
 
+def test_links_to_help_take_nothing_from_the_page_around_them() -> None:
+    """A `part` of that page, such as one of a body, is none of the help page."""
+    told = [
+        (path.name, asked)
+        for path in FOLDER.parent.rglob("*.html")
+        for asked in re.findall(r'include "help/ask\.html"([^%]*)%', path.read_text())
+    ]
+    assert told
+    assert not [one for one in told if not one[1].rstrip().endswith(" only")]
+
+
 @pytest.mark.parametrize("name", BY_NAME)
 def test_help_page_is_open_to_anyone(client: Client, name: str, db: None) -> None:
     page = read(client.get(f"/help/{name}/"))

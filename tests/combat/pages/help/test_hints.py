@@ -14,11 +14,20 @@ from pytest_django.live_server_helper import LiveServer
 
 from characters.models import SeenHint
 from combat.models import Encounter
-from combat.sharing.viewer_context import COOKIE, HINTS, KEYS
+from combat.sharing.viewer_context import ALL_ACTIONS, COOKIE, HINTS, KEYS
 from tests.browser import find_barriers, find_overflow
 from tests.combat.cast import Cast
 from tests.combat.visit import roll_fives
 
+# What can be pressed or typed into in the window, by its name
+CONTROLS = """() => [...document.querySelectorAll(
+  "a[href], button, input:not([type=hidden]), select, textarea, summary, label[for]")].filter((e) => {
+    const { width, height, top, bottom, left, right } = e.getBoundingClientRect();
+    const isIn = width > 2 && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+    if (!isIn || e.closest(".vh, .skip, .tip") || !e.checkVisibility()) return false;
+    const at = document.elementFromPoint(left + width / 2, Math.min(innerHeight - 1, top + height / 2));
+    return at && (e.contains(at) || at.contains(e));
+  }).map((e) => (e.ariaLabel || e.textContent).trim().slice(0, 30))"""
 TEXTS = Path(settings.ROOT) / "templates" / "help" / "hints"
 
 
@@ -59,6 +68,42 @@ def test_seen_hint_never_comes_back(cast: Cast, started: Encounter, role: str) -
     assert find_left(client, started) == []
     assert client.post("/help/hints/", {"do": "again"}).status_code == 303
     assert find_left(client, started) == [first, *others]
+
+
+def is_folded(client: Client, encounter: Encounter) -> bool:
+    return " is-first" in client.get(f"/encounters/{encounter.pk}/").content.decode()
+
+
+@pytest.mark.parametrize("role", ["gm", "player"])
+def test_all_actions_stay_open_once_opened(cast: Cast, started: Encounter, role: str) -> None:
+    """Of this person alone; who skips the hints keeps the fold."""
+    client = cast[role]
+    assert is_folded(client, started)
+    assert not is_folded(cast.watcher, started)
+    client.post("/help/hints/", {"seen": role})
+    assert is_folded(client, started)
+    assert client.post("/help/hints/", {"seen": ALL_ACTIONS}).status_code == 204
+    assert not is_folded(client, started)
+    assert is_folded(cast.other, started)
+
+
+def test_a_first_fight_shows_few_controls(
+    live_server: LiveServer, visitor: Browser, started: Encounter
+) -> None:
+    """Fewer than 25 in the first window; one tap opens the rest, also on the next page."""
+    page = visitor
+    page.context.clear_cookies(name=COOKIE)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live_server.url}/encounters/{started.pk}/")
+    assert 8 < len(page.evaluate(CONTROLS)) < 25, page.evaluate(CONTROLS)
+    expect(page.locator("#bar-actions > [popovertarget]")).to_be_hidden()
+    with page.expect_response("**/help/hints/"):
+        page.get_by_role("button", name="All actions").click()
+    for _ in range(2):
+        expect(page.locator("#bar-actions > [popovertarget]")).to_be_visible()
+        expect(page.get_by_role("button", name="All actions")).to_be_hidden()
+        assert len(page.evaluate(CONTROLS)) > 30
+        page.reload()
 
 
 def test_unknown_hint_is_not_stored(gm_client: Client) -> None:

@@ -16,7 +16,7 @@ from combat.play.campaigns.campaigns import add_members, bring_party, create_cam
 from combat.play.demo import ensure_demo, open_demo_fight
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import SYSTEMS, find_system
-from combat.sharing.links import HERE
+from combat.sharing.links import HERE, let_in
 from tests.characters.conftest import SHEET
 from tests.combat.cast import Cast, come_by_account
 from tests.combat.visit import DEMO, PIRATE, SLUG, play, read
@@ -179,7 +179,7 @@ def test_home_of_a_player_with_an_account_has_their_other_tables(
     page = read(cast.stranger.get("/"))
     assert page.one("h1").text == "Table fight"
     rows = page.all("li", inside=page.one("section", class_="next"))
-    assert [row.text for row in rows] == ["Table prep In preparation · as Ann"]
+    assert [row.text for row in rows] == ["Table prep Not open yet · as Ann"]
     assert "Table over" in page.one(class_="home-last").text
     Encounter.objects.update(phase="over")
     assert read(cast.stranger.get("/")).one("h1").text == "No table is open"
@@ -251,6 +251,12 @@ def test_player_finds_the_next_evening_of_a_campaign_with_the_same_character(
     card = page.one("section", class_="go-on")
     assert "Next evening · Friday 6 December" in card.text
     assert page.one("h1", inside=card).text == "Dock 12"
+    assert not page.all(class_="go-on-mine")
+    assert page.one("p", class_="go-on-clock").text == "Not open yet Cosmos Engine"
+
+    assert let_in(second.pk)
+    page = read(ana.get("/"))
+    card = page.one("section", class_="go-on")
     assert "Nia" in page.one(class_="go-on-mine").text
     table = read(ana.get(page.one("a", inside=card, class_="btn-primary")["href"]))
     assert "Nia" in table.one("main").text

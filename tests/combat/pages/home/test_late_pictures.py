@@ -42,6 +42,7 @@ def test_picture_follows_what_is_filled_in(live_server: LiveServer, visitor: Pag
     visitor.goto(f"{live_server.url}/encounters/new/")
     picture = visitor.locator("#start-picture svg.picture")
     expect(picture.locator("svg.mark")).not_to_have_count(0)
+    visitor.locator(".film").scroll_into_view_if_needed()  # these wait until they are looked at
     drawn = visitor.locator(".film details[open] .thumb > svg *")
     expect(drawn).not_to_have_count(0)
     before = drawn.count()

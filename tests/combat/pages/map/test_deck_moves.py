@@ -301,3 +301,49 @@ def test_switch_of_decks_lies_beside_all_that_floats_on_the_map(
         is_beside = box["x"] >= lies["x"] + lies["width"] or lies["x"] >= box["x"] + box["width"]
         is_over = box["y"] >= lies["y"] + lies["height"] or lies["y"] >= box["y"] + box["height"]
         assert is_beside or is_over, (width, lies, box)
+
+
+@pytest.mark.parametrize("slug", ["cosmos", "cepheus", "starshock", "guardians"])
+def test_who_lies_at_the_foot_of_a_ladder_stands_up_and_climbs(
+    gm: User, gm_client: Client, slug: str
+) -> None:
+    """By one tap on the other deck, as far as the turn goes; one that is not declared begins with that."""
+    visit = Visit(gm_client, begun(gm, slug).pk)
+    who = state_of(visit.pk).active
+    lay(visit.pk, who, (4, 6), LADDER)
+    submit(visit.pk, Submission("give_condition", {"target": who, "kind": "prone"}))
+    told = ask(visit, who, FAR)
+    assert told["refused"] == ""
+    parts = [*told["parts"]]
+    if slug == "starshock":
+        assert parts.pop(0).startswith("Declare ")
+    assert parts[0] == "Stand up"
+    if slug != "guardians":  # there getting up takes the action of the round
+        assert parts[1].startswith("Ladder up to Quarters")
+    visit.post(do="move_to_deck", combatant=who, to=FAR)
+    assert not any(one.kind == "prone" for one in state_of(visit.pk)[who].conditions)
+    assert (state_of(visit.pk)[who].at.z > 0) == (slug != "guardians")
+
+
+def test_list_of_ways_asks_for_the_whole_move_the_nearest_first(gm: User, gm_client: Client) -> None:
+    visit, who = begin(gm, gm_client, "cosmos")
+    lay(visit.pk, who, (13, 2), LADDER, {**HATCH, "open": True})
+    page = read(gm_client.get(visit.here))
+    (bar,) = page.all("ul", aria_label="Ways to other decks")
+    assert [one["data-way"] for one in page.all("a", inside=bar)] == ["hatch", "ladder"]
+    lay(visit.pk, who, (7, 4), LADDER, {**HATCH, "open": True})
+    page = read(gm_client.get(visit.here))
+    (bar,) = page.all("ul", aria_label="Ways to other decks")
+    assert [one["data-way"] for one in page.all("a", inside=bar)] == ["ladder", "hatch"]
+
+
+@pytest.mark.parametrize("slug", ["cosmos", "cepheus", "starshock"])
+def test_form_of_a_way_that_is_too_far_offers_the_walk_to_it(gm: User, gm_client: Client, slug: str) -> None:
+    """As the map does: without a script, too."""
+    visit, who = begin(gm, gm_client, slug)
+    lay(visit.pk, who, (8, 6), LADDER)
+    page = read(gm_client.get(f"{visit.here}?combatant={who}&do=way&way=ladder"))
+    button = page.one("button", id="roll-app")
+    assert button["value"].split()[-1] == "way"
+    visit.do("way", combatant=who, way="ladder", plan=button["value"])
+    assert state_of(visit.pk)[who].at.z == 3

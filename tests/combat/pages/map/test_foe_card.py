@@ -132,7 +132,37 @@ def test_while_a_question_is_open_or_the_fight_paused_the_map_offers_nothing(
     assert load(visit.pk).open_command
     assert "answer or cancel it first" in cast["gm"].get(here).content.decode()
     assert cast["gm"].get(paths).json()["places"] == []
+    told = cast["player"].get(here).content.decode()
+    assert "waits for dice or a choice" in told
+    assert "cancel it" not in told, "only the GM can"
 
 
 def find_gun(pk: int) -> str:
     return next(one.id for one in state_of(pk)[ZARA].items if one.name == "Pistol")
+
+
+@pytest.mark.parametrize("slug", ["cepheus", "cepheus_quick"])
+def test_a_grenade_names_those_in_its_blast_and_comes_after_what_is_in_hand(
+    gm: User, gm_client: Client, slug: str
+) -> None:
+    visit = Visit(gm_client, begun(gm, slug).pk)
+    who = state_of(visit.pk).active
+    submit(visit.pk, Submission("set_map", {"map": {"metres": [40, 20]}}))
+    for number, one in enumerate(state_of(visit.pk).combatants):
+        submit(visit.pk, Submission("place", {"target": one, "x": 20 + 2 * number, "y": 6}))
+    submit(visit.pk, Submission("give_item", {"target": who, "entry": "grenade/grenade_frag"}))
+    state = state_of(visit.pk)
+    foe = find_foe(visit.pk, who)
+    submit(visit.pk, Submission("place", {"target": who, "x": 5, "y": 6}))
+    first = json.loads(open_card(visit, who, foe).one("button", class_="btn-primary")["data-sends"])
+    assert find_item(state[who], first["weapon"]).place == "held"
+    bomb = next(one for one in state[who].items if one.data.get("id") == "grenade_frag").id
+    card = open_card(visit, who, foe, weapon=bomb)
+    sent = json.loads(card.one("button", class_="btn-primary")["data-sends"])
+    assert sent["weapon"] == bomb
+    assert state[foe].name in next(one.text for one in card.all("p") if "In the blast: " in one.text)
+    wall = {"id": "w", "kind": "wall", "x1": 12, "y1": 0, "x2": 12, "y2": 20}
+    submit(visit.pk, Submission("set_map", {"map": {"walls": [wall], "metres": [40, 20]}}))
+    card = open_card(visit, who, foe, weapon=bomb)
+    assert card.all("button", class_="btn-primary") == [], "what cannot be thrown is not offered"
+    assert "Frag grenade is not in hand" in " ".join(one.text for one in card.all("p"))

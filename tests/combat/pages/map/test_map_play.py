@@ -9,6 +9,7 @@ from playwright.sync_api import Page as Browser
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
+from tests.browser import find_tile
 from tests.combat.pages.map.drawing.test_drawing_by_hand import sheet, tap
 from tests.combat.pages.map.test_fog_of_war import now
 from tests.combat.pages.map.test_map_sight import CRATE, set_map
@@ -38,7 +39,7 @@ def test_shot_takes_the_cover_that_the_map_gives(table: Browser, started: Encoun
     set_map(started.pk, obstacles=[CRATE])
     table.goto(f"{table.url}?combatant={ZARA}&do=attack&target={MARCUS}")
     tap(table, 14, 2)
-    expect(table.locator("#do-target")).to_have_value(PIRATE)
+    expect(find_tile(table, "target")).to_have_value(PIRATE)
     expect(table.locator("#odds-panel")).to_contain_text("16 of 16 lines cross the crate")
     expect(table.locator(".map-tip")).to_contain_text("Heavy cover")
     table.locator("#roll-app").click()

@@ -57,11 +57,13 @@ def test_wall_leaves_no_line(visit: Visit) -> None:
 
 
 def test_choice_of_a_target_says_the_cover(visit: Visit) -> None:
-    """People without a pointer read it in the list of targets."""
+    """People without a pointer read it with the face of the target."""
     set_map(visit.pk, obstacles=[CRATE])
     page = visit.page(combatant=ZARA, do="attack")
-    (option,) = [one for one in page.all("option") if one["value"] == PIRATE]
-    assert option.text == "Pirate, 10 m, heavy cover: 16 of 16 lines cross the crate"
+    faces = page.all("label", class_="tile-one")
+    (face,) = [one for one in faces if page.all("input", inside=one, name="target", value=PIRATE)]
+    assert face["data-says"] == "Pirate, 10 m, heavy cover: 16 of 16 lines cross the crate"
+    assert face.text.endswith("10 m, heavy cover: 16 of 16 lines cross the crate")
 
 
 def test_rings_are_those_of_the_weapon(visit: Visit) -> None:

@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state.state import find_item
-from tests.browser import find_barriers, find_on_map, find_overflow
+from tests.browser import choose_tile, find_barriers, find_on_map, find_overflow, find_tile
 from tests.combat.pages.every_page.test_phone_turn import sit_down
 from tests.combat.pages.map.test_foe_card import find_foe
 from tests.combat.pages.map.test_way_out import BESIDE, DOOR, WALLS, find_wall, lay
@@ -125,7 +125,7 @@ def check_bar(page: Browser) -> None:
     turn, bar = page.locator(".tabs label", has_text="Turn"), page.locator(".map-choice")
     page.locator(f'[data-token="{PIRATE}"]').first.dispatch_event("click")
     page.locator(".map-card").get_by_role("link", name="Options").click()
-    target = page.locator("#form-attack [name=target]")
+    target = find_tile(page, "target")
     expect(target).to_have_value(PIRATE)
     page.locator(".tabs label", has_text="Scene").click()
     expect(bar).to_contain_text("Pirate, 2")
@@ -134,12 +134,10 @@ def check_bar(page: Browser) -> None:
     expect(bar).to_contain_text("Marcus")
     expect(target).to_have_value(MARCUS)
     turn.click()
-    page.locator(".aim-line").click()
-    target.select_option(PIRATE)
+    choose_tile(page.locator("#form-attack"), "target", PIRATE)
     expect(bar).to_contain_text("Pirate")
     expect(bar).not_to_contain_text("Marcus")
-    weapon = page.locator("#form-attack [name=weapon]")
-    weapon.select_option(weapon.locator("option", has_text="Unarmed").get_attribute("value"))
+    page.locator("#form-attack .tile-one", has_text="Unarmed").click()
     page.locator(".tabs label", has_text="Scene").click()
     expect(bar).to_contain_text("Unarmed strike")
     expect(bar.locator("[data-mirror] > button")).not_to_contain_text("Draw Pistol")

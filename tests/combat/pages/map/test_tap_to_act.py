@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
-from tests.browser import find_barriers, find_on_map
+from tests.browser import find_barriers, find_on_map, find_tile
 from tests.combat.cast import Cast, gather
 from tests.combat.pages.map.test_map_sight import CRATE, set_map
 from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, state_of
@@ -66,7 +66,7 @@ def test_player_reads_a_foes_health_as_their_row_shows_it(cast: Cast, started: E
 def test_foes_are_first_in_the_list_of_targets(visit: Visit) -> None:
     submit(visit.pk, Submission("join", {"block": "pirate", "name": "Late pirate"}))
     page = visit.page(combatant=ZARA, do="attack")
-    options, state = page.all("option", inside=page.one(id="do-target")), state_of(visit.pk)
+    options, state = page.all("input", inside=page.one(id="do-target")), state_of(visit.pk)
     who = [one["value"] for one in options]
     sides = [state[one].side == state[ZARA].side for one in who if one]
     assert len(sides) == 3
@@ -129,7 +129,7 @@ def check_foe(table: Browser) -> None:
     table.keyboard.press("Enter")
     expect(card).to_contain_text("Pirate")
     card.get_by_role("link", name="Options").click()
-    expect(table.locator("#do-target")).to_have_value(PIRATE)
+    expect(find_tile(table, "target")).to_have_value(PIRATE)
     expect(card).to_have_count(0)
     table.keyboard.press("Escape")
     expect(table.locator("#do-target")).to_have_count(0)

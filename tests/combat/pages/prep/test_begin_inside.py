@@ -9,9 +9,11 @@ from django.test import Client
 from combat.models import Encounter
 from combat.pages.prep import starting
 from combat.pages.prep.people_view import digest_of
+from combat.play.notes.glossary import make_glossary
+from combat.play.notes.notes import read_notes
 from combat.rules import find_system
 from combat.rules.core.passengers import find_carrier
-from combat.rules.core.state.state import State, present
+from combat.rules.core.state.state import State, present, replace
 from tests.combat.visit import Visit, read, roll_fives, state_of, stored
 from tests.typed import Answer
 
@@ -162,3 +164,51 @@ def test_too_many_for_a_car_are_refused_and_nobody_moves(gm: User, gm_client: Cl
     assert refused.status_code == 409
     assert "Ground Car is full: it has 4 places." in refused.content.decode()
     assert stored(visit.pk) == before
+
+
+def test_two_vehicles_of_one_name_are_asked_about_and_not_offered(gm: User, gm_client: Client) -> None:
+    visit = create_fight(gm, gm_client, "2 ground cars (allies)")
+    state, system = state_of(visit.pk), find_system(GAME)
+    cars = [one for one in present(state) if one.name.startswith("Ground Car")]
+    assert len(cars) == 2
+
+    def ask(*names: str) -> tuple[str, list[str], list[str]]:
+        named = {one.id: replace(one, name=name) for one, name in zip(cars, names, strict=True)}
+        there = replace(state, combatants={**state.combatants, **named})
+        reading = read_notes("2 street thugs in the ground car", make_glossary(system, there, "allies"))
+        (issue,) = (one for one in reading.issues if "can be several" in one.message)
+        (thugs,) = reading.groups
+        return issue.message, [used.label for used in issue.suggestions], [thugs.inside]
+
+    said = "“ground car” can be several: say its name. Left out."
+    assert ask("Red Ground Car", "Blue Ground Car") == (said, ["Red Ground Car", "Blue Ground Car"], [""])
+    assert ask("Ground Car", "Ground Car") == (said, [], [""]), "a name of both is no answer"
+
+
+def board(notes: str) -> tuple[list[str], list[str]]:
+    """Where the groups of notes begin, in the order of the notes, and what is said of that."""
+    system = find_system(GAME)
+    reading = read_notes(notes, make_glossary(system, system.begin(), "allies"))
+    said = [one.message for one in (*reading.issues, *reading.hints)]
+    carriers = {id(one): f"{one.title} of {one.side or 'enemies'}" for one in reading.groups}
+    return [carriers[id(one.carrier)] if one.carrier else "" for one in reading.groups if not one.issue], said
+
+
+@pytest.mark.parametrize("first", [2, 3])
+def test_places_of_a_car_are_taken_by_one_group_after_the_other(first: int) -> None:
+    inside, said = board(f"ground car\n{first} thugs in the ground car\n2 pirates in the ground car")
+    fits = first == 2
+    assert inside == ["", "Ground Car of enemies", "Ground Car of enemies" * fits]
+    assert bool(said) != fits, "it has 4 places"
+
+
+def test_two_cars_at_once_are_none_to_get_into() -> None:
+    inside, said = board("2 ground cars\n2 thugs in the ground car")
+    assert inside == ["", ""]
+    assert said == ["“ground car” can be several: write each with its people. Left out."]
+
+
+def test_of_two_cars_each_side_has_its_own() -> None:
+    cars, thugs = "1 ground car\n1 ground car (allies)\n", "2 thugs in the ground car\n"
+    inside, _ = board(f"{cars}{thugs}2 infantry soldiers in the ground car (allies)")
+    assert inside == ["", "Ground Car of enemies", "", "Ground Car of allies"]

@@ -86,7 +86,7 @@ def test_phone_names_at_the_edge_of_the_map_who_waits_outside_of_it(
     visitor.locator("label[for=tab-scene]").click()
     wait_for_map(visitor)
     expect(visitor.locator(".map .ghost")).to_be_in_viewport()
-    visitor.get_by_role("button", name="Show who acts").click()
+    visitor.get_by_role("button", name="Show who acts", exact=True).click()
     name = visitor.locator(".map-edge", has_text="Pirate waits: round 3")
     expect(name).to_have_class("map-edge is-waiting is-right")
     expect(visitor.locator(".map .ghost")).not_to_be_in_viewport()

@@ -114,7 +114,7 @@ def test_file_alone_is_read_as_notes_and_a_pasted_list_stays_above_it(room: Visi
     [
         (b"", "The file is empty: choose another."),
         (" \n".encode("utf-16"), "The file is empty: choose another."),
-        (b"\x89PNG\r\n\x1a\n" + bytes(20), "The file is a picture (PNG): copy its text into the field."),
+        (b"\x89PNG\r\n\x1a\n" + bytes(20), "The file is a picture (PNG): type the words that it shows."),
         (b"{\\rtf1 4 pirates}", "The file is a rich text document (RTF): save it as plain text in UTF-8."),
         ("4 pirates".encode("utf-16-le"), "The file is not JSON, CSV or text in UTF-8: save it as “UTF-8”"),
         (b"4 pi\0rates", "The file is not text in UTF-8: save it as “UTF-8”."),
@@ -154,7 +154,7 @@ def test_notes_are_shown_before_anyone_joins(room: Visit, htmx: bool) -> None:
     assert "Sword, Pistol" in first
     assert "Pirate captain" in captain
     assert drones.endswith("Allies")
-    assert "Add 7" in page.one("button", id="people-add").text
+    assert page.one("button", id="people-add").text == "Add 5 enemies, 2 allies"
     assert [mark.text for mark in page.all("mark", class_="read-item")] == ["sword", "pistol"]
     assert (b"<html" in answer.content) is not htmx
     assert stored(room.pk) == before

@@ -288,8 +288,12 @@ def test_environment_asks_only_about_rules_that_the_table_plays(gm: User, gm_cli
     visit = Visit(gm_client, create_encounter(gm, "cepheus_quick", "Room").pk, htmx=False)
 
     def asked() -> set[str]:
-        at_table = {str(box["id"]) for box in read(gm_client.get(visit.here)).all("select") if box["id"]}
-        both = at_table, {one["name"] for one in open_prep(visit).all("button")}
+        table = read(gm_client.get(visit.here))
+        forms = [table.fields(form) for form in table.all("form", class_="scene-line")]
+        both = (
+            {f"setting-{form['key']}" for form in forms},
+            {one["name"] for one in open_prep(visit).all("button")},
+        )
         here, there = ({name for name in names if name.startswith("setting-")} for names in both)
         assert here == there
         return here

@@ -40,7 +40,7 @@ KEYS = [ready.key for ready in find_ready_scenes()]
 def draw(slug: str, key: str) -> tuple[SceneView, tuple[StartView, ...]]:
     """A ready scene while it is prepared, with the people of the game's example, and its start areas."""
     system = find_system(slug)
-    state = make_plan(system, make_example(system), key, ()).state
+    state = make_plan(None, system, make_example(system), key, ()).state
     scene = view_scene(system, state, view_combatants(system, state, GM))
     return scene, view_starts(cast(Any, SimpleNamespace(system=system, known_state=state)), scene)
 

@@ -6,11 +6,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from combat.models import Encounter
+from combat.models import Campaign, Encounter
 from combat.pages.prep.who_comes import count_chances, draw_bars
 from combat.play.campaigns.campaigns import create_campaign
 from combat.play.campaigns.random_tables import read_table, save_table
 from combat.play.writing.encounter_service import Submission, submit
+from combat.rules.core.basics.errors import Refused
 from tests.combat.visit import Visit, read
 
 
@@ -103,3 +104,18 @@ def test_table_that_is_not_there_is_refused(room: Visit, table: str) -> None:
     sent = room.client.post(f"{room.here}prep/who/", {"table": table})
     assert sent.status_code == 422
     assert "Choose a table: that one is not here." in sent.content.decode()
+
+
+def test_table_of_two_dice_as_tens_and_ones_has_no_gap(campaign: Campaign) -> None:
+    rows = "11-36 nobody\n41-65 2 thugs\n66 the night itself"
+    table = read_table("Night", "d66", rows)
+    assert (table.dice, len(table.rows)) == ("d66", 3)
+    assert count_chances("d66")[66] == pytest.approx(100 / 36)
+    for wrong, says in (
+        ("11-36 nobody\n42-66 x", "41 has no line"),
+        ("11-20 nobody\n21-66 x", "11–20 cannot all come up"),
+        ("11-36 nobody\n36-66 x", "36 has two lines"),
+    ):
+        with pytest.raises(Refused, match=says):
+            read_table("Night", "d66", wrong)
+    assert read_table("Kept", "3d6kh2", "2-7 nobody\n8-12 x").rows

@@ -20,6 +20,7 @@ from combat.rules.core.gm.rulings import USE
 from combat.rules.core.space import map_of
 from tests.combat.cast import Cast, seat_named
 from tests.combat.pages.programs.asking import Program, make_program
+from tests.combat.pages.table.test_wishes import newest
 from tests.combat.visit import MARCUS, PIRATE, ZARA, combatant, demo_fight, play, state_of, stored
 from tests.thinning import thin
 
@@ -36,6 +37,8 @@ UNLISTED = {
     "answer": OWN,
     "answer_all": OWN,
     "roll_dice": "for the GM it is gm_roll, which is listed",
+    "send_word": "for the GM it is gm_word, which is listed",
+    "looked": SEAT,
     "say_ready": SEAT,
     "change_face": SEAT,
     "give_word": SEAT,
@@ -49,6 +52,7 @@ UNLISTED = {
     "bring_rulings": "the app does it when a fight begins",
     **dict.fromkeys(("use_ruling", "drop_ruling"), "they are listed for those who have rulings"),
     "way": "only in scenes with ways between decks",
+    **dict.fromkeys(("hand_over", "swap_players"), "who plays whom is given on the pages"),
     "hand_all": "hands out each thing as hand_out does",
     "move_to_deck": "does a move, `way` and another move, which are listed, one after the other",
     "set_standing": "an answer with `always` makes one",
@@ -220,21 +224,44 @@ def test_programs_do_what_was_ruled_once(gm_bot: Program, cast: Cast, started: E
     """A player's program uses a ruling and takes it away, the GM's offers it for a wish."""
     pk, bot = started.pk, make_program(started, seat_named("Pia"))
     assert USE not in {one["name"] for one in bot.get("actions")["actions"]}
-    bot.act("ask_wish", ZARA, words="I jump")
-    gm_bot.act("offer_wish", wish=1)
-    bot.act("take_offer", ZARA, wish=2)
+    bot.act("ask_wish", ZARA, words="I sneak past the Pirate")
+    gm_bot.act("offer_wish", wish=newest(pk))
+    bot.act("take_offer", ZARA, wish=newest(pk))
     gm_bot.act("give_budget", target=ZARA, pool="standard", left=1)
     listed = {one["name"]: one for one in bot.get("actions")["actions"]}
     assert listed[USE]["usual"]["ruling"] == "r1"
     assert listed[USE]["chance"] is None
     bot.act(USE, ZARA, ruling="r1")
-    bot.act("ask_wish", ZARA, words="I jump once more")
+    bot.act("ask_wish", ZARA, words="I sneak past once more")
     ruled = values(list_gm(gm_bot), "rule_again", "ruled")
     assert ruled == [f"{ZARA}/r1"]
     gm_bot.act("rule_again", wish=gm_bot.get("state")["wishes"][0]["wish"], ruled=ruled[0])
     assert bot.get("state")["wishes"][0]["status"] == "offered"
     bot.act("drop_ruling", ZARA, ruling="r1")
     assert not combatant(pk, ZARA).all_rulings
+
+
+def test_programs_read_and_choose_the_ways_of_an_asked_wish(
+    gm_bot: Program, cast: Cast, started: Encounter
+) -> None:
+    """The GM's program sees what the words may mean and offers one; the player's sees no way before that."""
+    bot = make_program(started, seat_named("Pia"))
+    bot.act("ask_wish", ZARA, words="I threaten the Pirate")
+    (wish,) = gm_bot.get("state")["wishes"]
+    assert wish["why"]
+    assert [way["choice"] for way in wish["ways"]] == list(range(len(wish["ways"])))
+    assert len({way["name"] for way in wish["ways"]}) > 1
+    assert wish["act"] is None
+    (mine,) = bot.get("state")["wishes"]
+    assert (mine["why"], mine["ways"], mine["act"]) == ("", [], None)
+    for choice in (len(wish["ways"]), -1):
+        told = gm_bot.act("offer_wish", status=422, wish=wish["wish"], choice=choice)
+        assert told["problem"] == "That choice is not on the card: choose one that is."
+    gm_bot.act("offer_wish", wish=wish["wish"], choice=1)
+    (offered,) = bot.get("state")["wishes"]
+    assert offered["status"] == "offered"
+    assert offered["act"]["works"] == wish["ways"][1]["act"]["works"]
+    assert not gm_bot.get("state")["wishes"][0]["ways"]
 
 
 def test_a_program_is_told_a_ruling_that_does_more_than_an_attack(cast: Cast, started: Encounter) -> None:

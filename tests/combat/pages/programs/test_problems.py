@@ -66,7 +66,7 @@ def test_fault_and_outage(
     def fail(*_: Any) -> None:
         raise wrong
 
-    monkeypatch.setattr(api, "context_of", fail)
+    monkeypatch.setattr(api, "find_open_context", fail)
     client = Client(raise_request_exception=False)
     answer = client.get(f"/api/table/{what}/", headers={**bot.headers, **PAGE})
     found = check(answer, status)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from combat.play.writing.encounter_service import undo
+from combat.play.writing.encounter_service import Submission, submit, undo
 from tests.combat.visit import PIRATE, PISTOL, ZARA, Visit, load, roll_fives
 from tests.typed import Answer
 
@@ -47,6 +47,13 @@ def test_attack_form_with_odds(benchmark: Any, visit: Visit) -> None:
     """The table with the form of an attack open: sums and exact odds."""
     answer = benchmark(lambda: visit.get(do="attack", combatant=ZARA))
     assert answer.status_code == 200
+
+
+def test_attack_form_with_a_plan(benchmark: Any, visit: Visit) -> None:
+    """The same with the weapon put away: what has to come first is searched, and its odds are counted."""
+    submit(visit.pk, Submission("draw", {"actor": ZARA, "item": PISTOL}))
+    answer = benchmark(lambda: visit.get(do="attack", combatant=ZARA, weapon=PISTOL))
+    assert 'name="plan"' in answer.content.decode()
 
 
 def test_next_turn(benchmark: Any, visit: Visit) -> None:

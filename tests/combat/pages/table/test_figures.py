@@ -163,7 +163,9 @@ def test_players_correct_their_own_where_the_table_allows_it(cast: Cast, started
         assert correct(cast, "player", pk, whose, **{COMBAT: 9}).status_code == 409
     assert correct(cast, "player", pk, ZARA, **{COMBAT: old + 1}).status_code == 200
     assert skill(pk, ZARA) == old + 1
-    assert "corrected by their player" in read(cast.gm.get(address)).one(id="log-lines").text
+    told = read(cast.gm.get(address)).one(id="log-lines").text
+    assert "Zara's player corrects Combat" in told
+    assert "GM: Zara" not in told
     verify(load(pk))
 
 

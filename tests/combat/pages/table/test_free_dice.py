@@ -7,6 +7,8 @@ import pytest
 from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, answer, read_history, redo, submit, undo
 from combat.rules import find_system
+from combat.rules.core.basics.dice import dice as sealed
+from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.engine.document import Verdict, replay
 from combat.rules.core.wording import describe_facts
 from combat.sharing.links import make_link
@@ -78,13 +80,47 @@ def test_nobody_rolls_who_does_not_play(cast: Cast, started: Encounter) -> None:
 @pytest.mark.slow
 def test_a_bad_term_gets_a_sentence_with_an_example(cast: Cast, started: Encounter) -> None:
     before = stored(started.pk)
-    for term in ("2d6+1d4", "101d6", "", "5"):
+    for term in ("2d6-1d4", "101d6", "", "5", "3d6kh4", "2d6++1d4"):
         told = cast.player.post(address(started), ROLL | {"combatant": ZARA, "term": term})
         assert told.status_code == 422
-        assert "write dice like 2d6+3 or d100, up to 100 dice of up to 1,000 sides." in refusal(told)
-    told = cast.player.post(address(started), ROLL | {"combatant": ZARA, "term": "d66"})
-    assert (told.status_code, "roll 2d6" in refusal(told)) == (422, True)
+        assert "write dice like 2d6+3, d100, 3d6kh2, 2d6+1d4 or d66, up to 100 dice" in refusal(told)
     assert stored(started.pk) == before
+
+
+@pytest.mark.parametrize(
+    ("term", "line"),
+    [
+        ("d66", "Zara rolls d66: 5 and 5 = 55."),
+        ("3D6 kh2", "Zara rolls 3d6kh2: 5 + 5 (5) = 10."),
+        ("2d20kl1+2", "Zara rolls 2d20kl1+2: 5 + 2 (5) = 7."),
+        ("2d6+1d4-1", "Zara rolls 2d6+1d4-1: 5 + 5 + 4 − 1 = 13."),
+    ],
+)
+def test_dice_as_the_trade_writes_them(
+    cast: Cast, started: Encounter, fives: None, monkeypatch: pytest.MonkeyPatch, term: str, line: str
+) -> None:
+    def show(secret: str, number: int, words: str, notation: str) -> tuple[int, ...]:
+        dice = parse_dice(notation)
+        return (min(5, dice.sides),) * dice.count
+
+    monkeypatch.setattr(sealed, "draw_faces", show)
+    posted = ROLL | {"combatant": ZARA, "term": term}
+    assert cast.player.post(address(started), posted).status_code == 303
+    assert last_facts(started)[0] == line
+    for role in ("gm", "other", "watcher"):
+        page = read(cast[role].get(address(started)))
+        assert line in page.one("ol", id="log-lines").text
+        total = line.rpartition(" = ")[2].rstrip(".")
+        assert total in [one.text for one in page.all("p", class_="result-sum")]
+
+
+def test_every_handful_is_sealed_and_proven(cast: Cast, started: Encounter) -> None:
+    """The end of the fight opens the secret, and a replay checks each face by it."""
+    for term in ("d66", "4d6kh3", "2d6+1d4+2d8"):
+        cast.gm.post(address(started), ROLL | {"term": term})
+    verdict = judge(started)
+    assert verdict.ok, verdict.message
+    assert verdict.dice.proven >= 5
 
 
 @pytest.mark.slow

@@ -72,7 +72,11 @@ def test_a_phone_shows_one_deck_with_its_switch_and_its_ways(
     assert find_barriers(visitor, "#scene") == []
     assert find_overflow(visitor) == []
     ways.first.click()
-    expect(visitor.locator("#form-way")).to_have_count(1)
+    card = visitor.locator(".map-card")
+    expect(card).to_contain_text("Ladder up to Quarters")
+    card.get_by_role("button", name="Go there").click()
+    expect(visitor.locator("#log")).to_contain_text("climbs a ladder")
+    assert state_of(fight.pk)[state_of(fight.pk).active].at.z == 3
 
 
 def test_small_phones_with_their_keyboard_show_what_one_types_into(

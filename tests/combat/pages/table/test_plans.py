@@ -77,8 +77,8 @@ def test_a_form_that_nobody_filled_begins_with_the_best_plan(gm: User, gm_client
     visit, who, gun = disarm(gm, gm_client, "cosmos")
     page = read(gm_client.get(f"{visit.here}?combatant={who}&do=attack"))
     assert page.one("button", id="roll-app").text.startswith("Draw Pistol, then attack · 97%")
-    options = page.all("option", inside=page.one("select", name="weapon"))
-    assert [one["value"] for one in options if "selected" in one.attrs] == [gun.id]
+    weapons = page.all("input", name="weapon", type="radio")
+    assert [one["value"] for one in weapons if "checked" in one.attrs] == [gun.id]
 
 
 def test_a_weapon_that_hits_better_is_offered_with_its_plan(gm: User, gm_client: Client) -> None:

@@ -374,6 +374,18 @@ def test_parts_are_drawn_only_for_a_page_on_which_their_fold_is_open(bodies: Ope
     assert bodies.whole == whole
 
 
+def test_help_links_take_nothing_from_the_open_part_of_a_body(bodies: OpenPage) -> None:
+    def list_links() -> list[str]:
+        hrefs = [node.attrs.get("href", "") for node in bodies.table.walk() if node.tag == "a"]
+        return [href for href in hrefs if href.startswith("/help/")]
+
+    links, who = list_links(), next(iter(find_figures(bodies))).removeprefix("figure-")
+    assert links
+    bodies.look(f"?combatant={who}&part={who}.head")
+    assert list_drawn(bodies)
+    assert list_links() == links
+
+
 def test_open_fold_tells_a_watcher_no_more_than_a_closed_one(bodies: OpenPage) -> None:
     """Where the table shows nothing of foes, their figures cannot be asked for."""
     encounter = load_pk(bodies)

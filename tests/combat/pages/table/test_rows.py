@@ -13,7 +13,7 @@ from characters.services import character_service
 from combat.models import Encounter, Seat
 from combat.play.campaigns.roster import submission_to_join
 from combat.play.demo import make_demo_fight
-from combat.play.writing.encounter_service import submit
+from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.state.state import has_condition
 from combat.sharing.links import HERE
@@ -39,13 +39,16 @@ def test_gm_alone_reads_who_plays_whom_and_whether_they_are_here(cast: Cast, sta
 
     for client in (cast.gm, cast.co_gm):
         assert "Pia, here" in row(client)
-        assert "Pia, here ·" in head(client)
+        assert "Pia is choosing ·" in head(client)
     for client in (cast.player, cast.other, cast.watcher):
         assert "Pia" not in row(client)
     Seat.objects.filter(pk=seat.pk).update(seen=timezone.now() - HERE)
     assert "Pia" in row(cast.gm)
     assert "here" not in row(cast.gm)
     assert "Pia ·" in head(cast.gm)
+    submit(started.pk, Submission("next_turn", {}))
+    Seat.objects.filter(pk=seat.pk).update(seen=timezone.now())
+    assert "Pia is here ·" in head(cast.gm)
 
 
 @pytest.mark.slow
@@ -256,11 +259,16 @@ def test_old_damage_is_corrected_with_its_number_filled_in(visit: Visit) -> None
 def test_condition_for_so_many_turns_is_one_choice_and_one_button(visit: Visit) -> None:
     page = visit.page(combatant=PIRATE, row="condition")
     form = page.one("form", id=f"form-{PIRATE}")
-    offered = [b["value"] for b in page.all("button", inside=form, name="turns")]
-    assert offered == ["0", "1", "2", "3", "5", "10"]
-    fields = {"target": PIRATE, "kind": "blinded", "level": "1", "turns": ["0", "3"]}
+    turns = page.all("input", inside=form, name="turns")
+    assert [one["value"] for one in turns] == ["1", "2", "3", "5", "10", "0"]
+    assert [one["value"] for one in turns if "checked" in one.attrs] == ["0"]
+    fields = {"target": PIRATE, "kind": "blinded", "level": "1", "turns": "3", "turns-free": ""}
     visit.do("give_condition", **fields)
     assert "3 turns left" in visit.page().one(id=f"row-{PIRATE}").text
+    visit.do("give_condition", **(fields | {"kind": "deafened", "turns-free": "7"}))
+    assert "7 turns left" in visit.page().one(id=f"row-{PIRATE}").text
+    told = visit.refused("give_condition", 422, **(fields | {"turns-free": "soon"}))
+    assert "number" in told
     told = visit.refused("give_condition", 422, **(fields | {"kind": ""}))
     assert told == "Choose a condition first."
 
@@ -378,7 +386,7 @@ def test_condition_for_one_turn_lasts_for_the_next_one(plain_visit: Visit) -> No
     """The turn under way does not count for the active combatant, and the form says so."""
     acting = state_of(plain_visit.pk).active
     other = next(who for who in state_of(plain_visit.pk).order if who != acting)
-    said = "The one under way does not count."
+    said = "the one under way does not count"
     assert said in plain_visit.page(combatant=acting, row="condition").one("form", id=f"form-{acting}").text
     assert said not in plain_visit.page(combatant=other, row="condition").one("form", id=f"form-{other}").text
     for who in (acting, other):

@@ -17,7 +17,7 @@ from combat.rules.core.engine.document import replay
 from combat.rules.core.gm.improvising import ACT
 from combat.rules.core.odds.forecast import play_out
 from tests.combat.cast import Cast
-from tests.combat.pages.table.test_rulings import give_back, keep
+from tests.combat.pages.table.test_rulings import TILE, give_back, keep
 from tests.combat.pages.table.test_wishes import RULED, SWING
 from tests.combat.pages.whatif.test_branches import Maker
 from tests.combat.visit import PIRATE, SLUG, ZARA, combatant, load, read, state_of
@@ -34,7 +34,7 @@ def test_a_player_tries_a_ruling_in_a_branch_and_the_gm_makes_one_real(
     steps = load(pk).steps
     player = Maker(cast.player, pk).begin()
     page = " ".join(player.client.get(player.here).content.decode().split())
-    assert "Swing on something · ?" in page
+    assert f"{TILE} · ?" in page
     player.do("use_ruling", combatant=ZARA, ruling="r1", target=PIRATE)
     assert [step.name for step in read_steps(player.row)] == ["use_ruling"]
     assert "against 17" not in player.client.get(player.here).content.decode(), "the number is not there"

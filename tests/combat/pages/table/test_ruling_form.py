@@ -23,7 +23,7 @@ from combat.rules.core.state.rulings import THEM
 from combat.rules.core.state.state import State, has_condition, present
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import Cast
-from tests.combat.pages.table.test_wishes import OTHERS, RULED, SWING, ask, post, see
+from tests.combat.pages.table.test_wishes import OTHERS, RULED, SWING, ask, newest, post, see
 from tests.combat.rules.games import GAMES, demo_fights
 from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, begun, combatant, load, read, refusal, state_of
 
@@ -65,8 +65,8 @@ def test_nobody_is_offered_whom_the_player_does_not_see(cast: Cast, started: Enc
 def test_the_gm_taps_whom_it_concerns_and_the_endings_are_about_them(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     ask(cast.player, pk, "I throw sand at the tall one")
-    assert "works.points.on" not in _checked(cast, pk, wish=1), "the words name nobody"
-    asked = {"wish": 1, "mode": "nothing", "was": "", "about": PIRATE}
+    assert "works.points.on" not in _checked(cast, pk, wish=newest(pk)), "the words name nobody"
+    asked = {"wish": newest(pk), "mode": "nothing", "was": "", "about": PIRATE}
     assert "works.points.on" in _checked(cast, pk, **asked)
     assert _fields(cast, pk, **asked)["works.points.who"] == PIRATE
     kept = {**asked, "was": PIRATE, "works.harm.on": "yes", "works.harm.dice": "3d6"}
@@ -77,7 +77,7 @@ def test_who_opposes_is_whom_it_concerns_unless_another_is_tapped(cast: Cast, st
     ask(cast.player, started.pk, "I throw sand in their face", about=PIRATE)
 
     def find_opposed(**typed: str) -> list[str]:
-        page = read(cast.gm.get(f"/encounters/{started.pk}/", {"wish": "1", **typed}))
+        page = read(cast.gm.get(f"/encounters/{started.pk}/", {"wish": str(newest(started.pk)), **typed}))
         return [one["value"] for one in page.all("input", name="opposed") if "checked" in one.attrs]
 
     assert find_opposed() == [PIRATE]
@@ -145,7 +145,7 @@ def test_what_was_filled_in_wrong_stands_there_again(cast: Cast, started: Encoun
     ask(cast.player, pk)
     wrong = {**RULED, "works.harm.dice": "a lot", "works.points.on": "yes", "works.points.n": "many"}
     for do in ("offer_wish", "rule_wish"):
-        answer = cast.gm.post(f"/encounters/{pk}/", {"do": do, "wish": 1, **wrong})
+        answer = cast.gm.post(f"/encounters/{pk}/", {"do": do, "wish": newest(pk), **wrong})
         assert answer.status_code in (409, 422)
         assert refusal(answer)
         page = read(answer)
@@ -199,11 +199,11 @@ def _query(**fields: str) -> QueryDict:
 def test_both_endings_say_their_chance_and_follow_the_grade(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     ask(cast.player, pk)
-    page = read(cast.gm.get(f"/encounters/{pk}/", {"wish": 1}))
+    page = read(cast.gm.get(f"/encounters/{pk}/", {"wish": newest(pk)}))
     assert [page.one(id=f"ruling-{one}-chance").text for one in ENDINGS] == ["72%", "28%"]
     for grade in page.all("label", class_="grade"):
         value = page.one("input", inside=grade)["value"]
-        asked = {**_fields(cast, pk, wish=1), "grade": value}
+        asked = {**_fields(cast, pk, wish=newest(pk)), "grade": value}
         found = read(cast.gm.get(f"/encounters/{pk}/wishes/grades/", asked))
         works, fails = (found.one("b", id=f"ruling-{one}-chance") for one in ENDINGS)
         assert works["hx-swap-oob"] == "true"
@@ -267,7 +267,7 @@ def test_a_line_on_the_map_leads_to_whom_it_concerns_for_the_gm_alone(cast: Cast
 def test_what_it_costs_shows_how_many_are_left(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     ask(cast.player, pk)
-    page = read(cast.gm.get(f"/encounters/{pk}/", {"wish": 1}))
+    page = read(cast.gm.get(f"/encounters/{pk}/", {"wish": newest(pk)}))
     costs = [one.text for one in page.all("label", inside=page.one("fieldset", class_="ruling-cost"))]
     assert costs[0].split() == ["Standard", "1", "left"]
     assert costs[-1] == "Free"

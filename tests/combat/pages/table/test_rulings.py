@@ -12,7 +12,7 @@ from characters.models import Character
 from characters.services import character_service
 from combat.audience.viewer import GM
 from combat.models import Campaign, Encounter
-from combat.pages.table.rulings_view import apply_earlier, list_earlier
+from combat.pages.table.rulings_view import apply_earlier, list_earlier, view_tiles
 from combat.play.after.imports import import_encounter
 from combat.play.campaigns.campaigns import create_campaign, create_in_campaign
 from combat.play.campaigns.roster import join_or_wait, submission_to_join
@@ -32,6 +32,7 @@ from tests.combat.cast import Cast
 from tests.combat.pages.table.test_wishes import RULED, SWING, ask, cut, post, see
 from tests.combat.visit import PIRATE, SLUG, ZARA, combatant, load, read, refusal, state_of
 
+TILE = "Swing on the chain and land on the …"  # what they can do again, by their words
 USE = {"do": "use_ruling", "combatant": ZARA, "ruling": "r1", "target": PIRATE}
 
 
@@ -55,12 +56,12 @@ def test_a_ruling_is_the_players_own_tile_and_rolls_without_the_gm(cast: Cast, s
     assert "Ruled before" not in see(cast.player, pk)
     keep(cast, pk)
     tile = read(cast.player.get(f"/encounters/{pk}/")).one(id="turn-rulings").text
-    assert "Swing on something" in tile
+    assert TILE in tile
     assert "No Standard left" in tile
     assert cast.player.post(f"/encounters/{pk}/", USE, headers={"HX-Request": "true"}).status_code == 409
     give_back(cast, pk)
     tile = read(cast.player.get(f"/encounters/{pk}/")).one(id="turn-rulings").text
-    for words in ("Swing on something · 72%", "Athletics with Coordination against 14", "without asking"):
+    for words in (f"{TILE} · 72%", "Athletics with Coordination against 14", "without asking"):
         assert words in tile, words
     assert cast.player.post(f"/encounters/{pk}/", USE, headers={"HX-Request": "true"}).status_code == 200
     assert SWING in see(cast.player, pk)
@@ -83,7 +84,7 @@ def test_the_gm_answers_the_same_wish_of_anyone_in_one_tap(cast: Cast, started: 
     number = read_wishes(load(pk)).open[0].number
     form = read(cast.gm.get(f"/encounters/{pk}/", {"wish": number})).one("form", id="ruling").text
     assert "Ruled before" in form
-    assert "Swing on something" in form
+    assert TILE in form
     for bad in ("", "f99/r1", f"{ZARA}/r9", f"{PIRATE}/r1", "x" * 300):
         answer = post(cast.gm, pk, "rule_again", ruled=bad)
         assert answer.status_code in (409, 422), bad
@@ -126,7 +127,7 @@ def test_nobody_else_sees_does_or_takes_it(cast: Cast, started: Encounter) -> No
             assert cast[role].post(f"/encounters/{pk}/", fields).status_code >= 302, (role, do)
         if role in ("other", "watcher"):
             page = read(cast[role].get(f"/encounters/{pk}/"))
-            assert "Swing on something" not in str(page), role
+            assert TILE not in str(page), role
     assert (combatant(pk, ZARA).rulings, load(pk).steps) == (ruled, steps)
 
 
@@ -156,6 +157,47 @@ def test_suggest_names_the_tile_where_it_does_more_than_an_attack(cast: Cast, st
             submit(pk, Submission("drop_ruling", {"actor": ZARA, "ruling": "r1"}))
         assert told[0] == told[1]
         assert advice not in told[0]
+
+
+HURTS = {"kind": "harm", "who": ["them"], "dice": "3"}
+HELPS = {"kind": "points", "who": ["them"], "n": 2, "turns": 1}
+MOVES = {"kind": "place", "who": ["me"], "to": "them"}
+
+
+@pytest.mark.parametrize(
+    ("works", "is_foe"), [([HURTS], True), ([{**HELPS, "n": -2}], True), ([MOVES, HURTS], True)]
+)
+def test_a_tile_of_the_next_fight_is_aimed_at_an_enemy_if_it_hurts(
+    cast: Cast, started: Encounter, works: list[dict[str, Any]], is_foe: bool
+) -> None:
+    """Where it was about nobody here, and where who it was about is an ally now; else about whom it was."""
+    pk = started.pk
+    ally = next(one for one in state_of(pk).combatants.values() if one.side == "crew" and one.id != ZARA)
+    for about, ending, usual in (("", works, is_foe), (ally.id, works, is_foe), (ally.id, [HELPS], False)):
+        bring(pk, ZARA, "1", works=ending, about=about)
+        context = ViewerContext(load(pk), GM, None, "gm")
+        (tile,) = view_tiles(context, ZARA, {})
+        assert (state_of(pk)[tile.target].side != "crew") == usual, (about, ending)
+        assert tile.people[0].id == tile.target
+        submit(pk, Submission("drop_ruling", {"actor": ZARA, "ruling": "r1"}))
+
+
+def test_a_tile_is_grey_in_the_words_of_the_rule(cast: Cast, started: Encounter) -> None:
+    pk = started.pk
+    bring(pk, ZARA, "5", about=PIRATE)
+    submit(pk, Submission("give_condition", {"target": ZARA, "kind": "pinned"}))
+    tile = read(cast.player.get(f"/encounters/{pk}/")).one(id="turn-rulings")
+    assert "is pinned: only breaking free is left." in tile.text
+    answer = cast.player.post(f"/encounters/{pk}/", USE, headers={"HX-Request": "true"})
+    assert answer.status_code == 409
+    assert "is pinned" in refusal(answer)
+    ask(cast.player, pk, "I spit at the Pirate")
+    number = read_wishes(load(pk)).open[0].number
+    table = cast.gm.get(f"/encounters/{pk}/", {"wish": number})
+    assert "is pinned: ruled all the same" in read(table).one("form", id="ruling").text
+    assert post(cast.gm, pk, "let_work").status_code == 200
+    assert "is pinned: ruled all the same." in see(cast.gm, pk)
+    assert "ruled all the same" not in see(cast.player, pk)
 
 
 def test_an_undone_ruling_is_gone_and_whom_it_was_done_to_may_have_left(
@@ -244,15 +286,17 @@ def test_a_secret_number_stays_secret_in_the_tile(cast: Cast, started: Encounter
         good = {"do": "answer", "question": 0, "face-1": 10, "face-2": 9, "dice": "table"}
         assert cast.player.post(f"/encounters/{pk}/", good).status_code == 303
         page = see(cast.player, pk)
-        assert "Swing on something · ?" in " ".join(page.split())
+        assert f"{TILE} · ?" in " ".join(page.split())
         assert words not in page
+        assert f"against {grade}" in read(cast.gm.get(f"/encounters/{pk}/")).one(id="turn-rulings").text
         use = {**USE, "dice": "table"}
         assert cast.player.post(f"/encounters/{pk}/", use).status_code == 303
         assert cast.player.post(f"/encounters/{pk}/", good).status_code == 303
         after = see(cast.player, pk)
         assert words not in after
         told.append((cut(page, "my-wish"), cut(after, "my-wish")))
-        assert f"against {grade}" in read(cast.gm.get(f"/encounters/{pk}/")).one(id="turn-rulings").text
+        tile = read(cast.gm.get(f"/encounters/{pk}/")).one(id="turn-rulings")
+        assert "once a turn is enough" in tile.text, "not offered where it would be refused"
         undo(pk, by="gm")
         undo(pk, by="gm")
     assert told[0] == told[1]

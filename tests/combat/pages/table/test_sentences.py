@@ -108,7 +108,10 @@ def play(table: Table, who: str, words: str, sentence: Sentence) -> dict[str, in
     meaning = find_meaning(gm, wish)
     assert meaning.verb == sentence.verb, words
     number: Any = str(wish.number)
-    if sentence.changes or not meaning.is_ready:
+    if meaning.choices and not sentence.changes:
+        taps["gm"] += 1
+        table.tap("gm", "offer_wish", wish=number, choice="0")
+    elif sentence.changes or not meaning.is_ready:
         fields = fill_form(table, wish.number, sentence.changes)
         taps["gm"] += 2 + len(sentence.changes)  # Answer, Offer, and one for each change
         table.tap("gm", "offer_wish", wish=number, keep="yes", **fields)

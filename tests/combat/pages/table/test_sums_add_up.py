@@ -26,7 +26,7 @@ from tests.combat.rules.every_game.wild.wild import Log
 from tests.combat.rules.games import every_slug
 from tests.thinning import by_thoroughness
 
-FEW, MANY = 3, by_thoroughness(15, 200)  # fights of each game
+FEW, MANY = 3, by_thoroughness(4, 200)  # fights of each game
 MOST_STEPS = 25  # of a fight
 Chance = random.Random
 

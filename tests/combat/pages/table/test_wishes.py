@@ -7,18 +7,26 @@ from typing import Any
 
 import msgspec
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from combat.audience.rights import grant_of
+from combat.audience.viewer import GM
 from combat.models import Encounter, Seat, StoredStep
 from combat.pages.table.wishes_view import FOR_GMS
+from combat.pages.whatif.branch_view import find_start
 from combat.play import improvising
 from combat.play.improvising import read_wishes
-from combat.play.writing.encounter_service import undo
+from combat.play.whatif import branches
+from combat.play.writing.encounter_service import Submission, cancel, redo, submit, undo
 from combat.play.writing.verification import verify
+from combat.rules.core.engine.engine import find_action
 from combat.rules.core.state.state import has_condition
+from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import Cast
-from tests.combat.visit import PIRATE, ZARA, Visit, combatant, load, read, refusal, state_of
+from tests.combat.play.whatif.test_branches import fresh
+from tests.combat.visit import MARCUS, PIRATE, ZARA, Visit, combatant, load, read, refusal, state_of
 from tests.typed import Answer
 
 OTHERS = ("other", "watcher")
@@ -28,6 +36,11 @@ SWING = "I swing on the chain and land on the Pirate"
 def ask(client: Client, pk: int, words: str = SWING, **fields: Any) -> Answer:
     data = {"do": "ask_wish", "combatant": ZARA, "words": words, **fields}
     return client.post(f"/encounters/{pk}/", data, headers={"HX-Request": "true"})
+
+
+def newest(pk: int) -> int:
+    """The number of the wish that was made last."""
+    return read_wishes(load(pk)).open[-1].number
 
 
 def post(client: Client, pk: int, do: str, **fields: Any) -> Answer:
@@ -144,9 +157,9 @@ RULED: dict[str, Any] = {
 def test_form_rules_what_is_rolled_paid_and_what_follows(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     ask(cast.player, pk)
-    form = read(cast.gm.get(f"/encounters/{pk}/", {"wish": 1})).one("form", id="ruling")
+    form = read(cast.gm.get(f"/encounters/{pk}/", {"wish": newest(pk)})).one("form", id="ruling")
     assert "Roll it here" in form.text
-    grades = cast.gm.get(f"/encounters/{pk}/wishes/grades/", {"wish": 1, **RULED}).content.decode()
+    grades = cast.gm.get(f"/encounters/{pk}/wishes/grades/", {"wish": newest(pk), **RULED}).content.decode()
     assert grades.count('class="pct"') == 4
     assert post(cast.gm, pk, "offer_wish", **RULED).status_code == 200
     offered = see(cast.player, pk)
@@ -258,7 +271,7 @@ def test_the_next_player_of_a_combatant_sees_no_wish_of_the_last_one(cast: Cast,
     assert "wants something" not in see(cast.gm, pk)
     assert ask(cast.other, pk, "I hide").status_code == 200
     assert [wish.words for wish in read_wishes(load(pk)).open] == ["I hide"]
-    assert read_wishes(load(pk)).open[0].number > old
+    assert read_wishes(load(pk)).open[0].number != old
     assert "I hide" in read(cast.gm.get(f"/encounters/{pk}/")).one(id="wishes").text
 
 
@@ -319,8 +332,106 @@ def test_wishes_end_with_the_fight_and_their_numbers_go_on(cast: Cast, started: 
     ask(cast.player, pk)
     Visit(cast.gm, pk).do("end_fight")
     assert read_wishes(load(pk)).open == ()
-    assert read_wishes(load(pk)).last == 1
+    assert [*read_wishes(load(pk)).counts.values()] == [1]
     assert ask(cast.player, pk).status_code == 409
+
+
+# ---- Undo ----
+
+
+def open_ones(pk: int) -> list[tuple[str, str, bool]]:
+    """The words of the open wishes, with what became of each and whether it has an offer."""
+    return [(one.words, one.status, bool(one.offer)) for one in read_wishes(load(pk)).open]
+
+
+@pytest.mark.usefixtures("fives")
+def test_undo_of_an_act_brings_back_the_wish_and_its_offer(cast: Cast, started: Encounter) -> None:
+    pk = started.pk
+    ask(cast.player, pk)
+    post(cast.gm, pk, "offer_wish")
+    offered, number = read(cast.player.get(f"/encounters/{pk}/")).one(id="my-wish").text, newest(pk)
+    post(cast.player, pk, "take_offer")
+    assert open_ones(pk) == []
+    undo(pk)
+    assert open_ones(pk) == [(SWING, "offered", True)]
+    assert newest(pk) != number, "an old form takes nothing"
+    assert read(cast.player.get(f"/encounters/{pk}/")).one(id="my-wish").text == offered
+    redo(pk)
+    assert open_ones(pk) == []
+    undo(pk)
+    assert post(cast.player, pk, "take_offer").status_code == 200
+    assert open_ones(pk) == []
+
+
+@pytest.mark.usefixtures("fives")
+@pytest.mark.parametrize(
+    ("do", "fields", "left"),
+    [
+        ("rule_wish", {}, []),
+        ("let_work", {}, []),
+        ("help_wish", {"points": "2"}, [(SWING, "refused", False)]),
+        ("refuse_wish", {"text": "Too far"}, [(SWING, "refused", False)]),
+    ],
+)
+def test_undo_of_what_the_gm_answered_brings_back_the_wish(
+    cast: Cast, started: Encounter, do: str, fields: dict[str, str], left: list[tuple[str, str, bool]]
+) -> None:
+    pk = started.pk
+    ask(cast.player, pk)
+    assert post(cast.gm, pk, do, **fields).status_code == 200
+    assert open_ones(pk) == left
+    undo(pk)
+    assert open_ones(pk) == [(SWING, "asked", False)]
+
+
+@pytest.mark.usefixtures("fives")
+def test_who_asked_for_something_else_since_keeps_that(cast: Cast, started: Encounter) -> None:
+    pk = started.pk
+    ask(cast.player, pk)
+    post(cast.gm, pk, "let_work")
+    ask(cast.player, pk, "I hide")
+    undo(pk)
+    assert open_ones(pk) == [("I hide", "asked", False)]
+
+
+def test_cancelled_act_brings_back_the_wish_and_a_finished_one_keeps_it_closed(
+    cast: Cast, started: Encounter
+) -> None:
+    """While it waits for dice, the wish is with the open command."""
+    pk = started.pk
+    submit(pk, Submission("set_option", {"key": "typed_dice", "value": True}))
+    ask(cast.player, pk)
+    post(cast.gm, pk, "offer_wish")
+    taken = {"dice": "table"}
+    assert post(cast.player, pk, "take_offer", **taken).status_code == 200
+    assert load(pk).open_command
+    assert open_ones(pk) == []
+    cancel(pk)
+    assert open_ones(pk) == [(SWING, "offered", True)]
+
+
+def test_undo_of_the_end_brings_back_what_was_asked(cast: Cast, started: Encounter) -> None:
+    pk = started.pk
+    ask(cast.player, pk)
+    Visit(cast.gm, pk).do("end_fight")
+    assert open_ones(pk) == []
+    undo(pk)
+    assert open_ones(pk) == [(SWING, "asked", False)]
+
+
+@pytest.mark.usefixtures("fives")
+def test_branch_that_becomes_real_brings_back_the_wish_of_an_act_it_undoes(
+    cast: Cast, started: Encounter
+) -> None:
+    pk = started.pk
+    before = load(pk).steps
+    ask(cast.player, pk)
+    post(cast.gm, pk, "let_work")
+    context = ViewerContext(load(pk), GM)
+    branch = fresh(branches.begin(context.encounter, "person 1", GM, before, find_start(context, before)))
+    branches.act(branch, find_action(context.system, "note"), {"text": "Otherwise.", "secret": False})
+    branches.make_real(pk, fresh(branch), by="gm", grant=grant_of(context.encounter, None))
+    assert open_ones(pk) == [(SWING, "asked", False)]
 
 
 # ---- Secrets ----
@@ -335,6 +446,28 @@ def cut(page: str, name: str) -> str:
     """The bytes of the turn's column from a part on, without tokens, versions and numbers of steps."""
     part = page[page.index(f'id="{name}"') : page.index('id="free-dice"')]
     return CHANGES.sub("", part)
+
+
+def test_a_page_does_not_tell_how_often_others_asked(cast: Cast, started: Encounter) -> None:
+    """A number in its form is the same, whether others have asked before or not."""
+
+    def ask_after(others: int) -> list[int]:
+        with transaction.atomic():
+            for n in range(others):
+                ask(cast.other, started.pk, f"I look {n}", combatant=MARCUS)
+            numbers: list[int] = []
+            for words in (SWING, "I hide"):
+                ask(cast.player, started.pk, words)
+                page = read(cast.player.get(f"/encounters/{started.pk}/"))
+                numbers += {int(field["value"]) for field in page.all("input", name="wish")}
+            open_numbers = [one.number for one in read_wishes(load(started.pk)).open]
+            assert len(set(open_numbers)) == len(open_numbers)
+            transaction.set_rollback(True)
+        return numbers
+
+    alone = ask_after(0)
+    assert len(alone) == 2
+    assert alone == ask_after(1) == ask_after(3)
 
 
 def test_a_secret_number_is_in_no_byte_of_the_player(cast: Cast, started: Encounter) -> None:
@@ -362,6 +495,24 @@ def test_a_secret_number_is_in_no_byte_of_the_player(cast: Cast, started: Encoun
         undo(pk, by="gm")
     assert told["14"] == told["11"]
     assert "it works" in told["14"][3]
+
+
+@pytest.mark.parametrize("grade", ["14", "17"])
+def test_a_secret_number_shows_the_players_own_bonus(cast: Cast, started: Encounter, grade: str) -> None:
+    """The dice and what they add, against a number that they do not know: a sum that is right."""
+    pk = started.pk
+    ask(cast.player, pk)
+    post(cast.gm, pk, "offer_wish", **{**RULED, "grade": grade, "secret": "yes", "works.harm.on": ""})
+    post(cast.player, pk, "take_offer", dice="table")
+    answer = {"do": "answer", "question": 0, "face-1": 9, "face-2": 3, "dice": "table"}
+    cast.player.post(f"/encounters/{pk}/", answer)
+    for role in ("player", "other", "watcher"):
+        page = read(cast[role].get(f"/encounters/{pk}/"))
+        result = page.one("article", class_="result")
+        words = " ".join(page.one("div", class_="result-roll", inside=result).text.split())
+        assert words.startswith("9 3 + 3 = 15 vs ?"), role
+        assert "15 vs ?" in " ".join(page.one(id="log-lines").text.split())
+        assert f"TN {grade}" not in see(cast[role], pk)
 
 
 def test_endings_can_be_kept_from_the_player(cast: Cast, started: Encounter) -> None:

@@ -9,15 +9,18 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from combat.models import ShareLink
+from combat.play.improvising import read_wishes
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.declaration.book import CORRECT_OWN
 from combat.rules.core.gm.improvising import MAX_WORDS
 from combat.rules.core.state.state import present
 from tests.browser import find_barriers, find_overflow, sign_in, skip_hints
 from tests.combat.cast import come
+from tests.combat.pages.table.test_wishes import newest
 from tests.combat.visit import begun, load, state_of
 
 pytestmark = pytest.mark.slow
+WIDE = 1000  # below it, pages have tabs
 CHIP = ".effect-chip:has([name='works.harm.on'])"
 
 
@@ -148,7 +151,7 @@ def test_form_of_a_ruling_shows_both_endings_at_once(
     data = {"do": "ask_wish", "combatant": hero, "words": "I swing on the cable and land on the Pirate"}
     come(fight, ShareLink.PLAY, "Pia", hero).post(f"/encounters/{fight.pk}/", data)
     visitor.set_viewport_size({"width": 1440, "height": 900})
-    visitor.goto(f"{live_server.url}/encounters/{fight.pk}/?wish=1")
+    visitor.goto(f"{live_server.url}/encounters/{fight.pk}/?wish={newest(fight.pk)}")
     visitor.evaluate("arrange => { document.documentElement.dataset.arrange = arrange; }", arrange)
     for words in ("If it works", "If it fails"):
         expect(visitor.locator("#ruling .fate-box > legend", has_text=words)).to_be_in_viewport(ratio=1)
@@ -157,3 +160,36 @@ def test_form_of_a_ruling_shows_both_endings_at_once(
     expect(everyone).to_be_in_viewport(ratio=1)
     expect(everyone.get_by_role("radio")).to_be_checked()
     assert find_overflow(visitor) == []
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_gm_chooses_on_the_card_what_was_left_open(
+    live_server: LiveServer, visitor: Page, gm: User, complaints: list[str], width: int
+) -> None:
+    """The answers of an asked wish fit on a desk and on a phone, and one tap offers one of them."""
+    fight = begun(gm, "cosmos", steps=8)
+    state, here = state_of(fight.pk), f"{live_server.url}/encounters/{fight.pk}/"
+    hero, foe = state.active, next(one for one in present(state) if one.side != state[state.active].side)
+    seat = come(fight, ShareLink.PLAY, "Pia", hero)
+    words = f"I shout at {foe.name} to give up"
+    seat.post(f"/encounters/{fight.pk}/", {"do": "ask_wish", "combatant": hero, "words": words})
+    visitor.set_viewport_size({"width": width, "height": 844})
+    skip_hints(visitor.context)
+    visitor.goto(here)
+    if width < WIDE:
+        visitor.locator("label[for=tab-log]", has_text="wants something").click()
+    wish = visitor.locator("#wishes .wish")
+    expect(wish.locator("[name=choice]")).to_have_count(3)
+    expect(wish.locator(".keeps")).to_be_visible()
+    expect(wish.locator(".why")).to_have_text("What follows is yours to choose.")
+    expect(wish.locator(".cost-note")).to_contain_text("Costs: Standard")
+    expect(wish.locator(".keeps")).to_contain_text("Stays as")
+    assert find_barriers(visitor, within="#wishes") == []
+    assert find_overflow(visitor) == []
+    wish.locator(".keeps input").uncheck()
+    wish.locator("[name=choice]", has_text="They hesitate").click()
+    expect(wish).to_contain_text("Offered: Social")
+    (offered,) = read_wishes(load(fight.pk)).open
+    assert [effect["kind"] for effect in offered.offer["works"]] == ["points"]
+    assert "keep" not in offered.offer
+    assert complaints == []

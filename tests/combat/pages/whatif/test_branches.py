@@ -206,6 +206,27 @@ def test_npc_plays_its_turn_by_the_tactics(maker: Maker) -> None:
     assert all(step.by.endswith("(auto)") for step in read_steps(maker.row)[1:])
 
 
+def test_auto_play_of_a_branch_says_why_it_stopped(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a player's turn, and at the limit of a branch."""
+    maker.do("next_turn")
+    maker.do("autoplay_all")
+    assert "Auto-play stopped: it is " in said_once(maker)
+    while maker.row.steps > 1:
+        maker.do("undo")
+    monkeypatch.setattr(branches, "MAX_STEPS", 2)
+    for do in ("autoplay_all", "pass_turns"):
+        maker.do(do, whose="side")
+        assert branches.FULL in said_once(maker)
+        maker.do("undo")
+
+
+def said_once(maker: Maker) -> str:
+    """What the page of the branch says after a post, and no more after that."""
+    told, again = (str(maker.client.get(maker.here).content.decode()) for _ in range(2))
+    assert len(again) < len(told)
+    return told
+
+
 def test_dice_of_a_branch_have_a_key_of_their_own(maker: Maker) -> None:
     """Rolls in a branch follow from no sealed secret, and do not count among the fight's rolls."""
     fight = load(maker.pk)
@@ -344,7 +365,10 @@ def test_branches_are_limited_in_number_and_length(maker: Maker, monkeypatch: py
     maker.do("next_turn")
     long = maker.post("next_turn")
     assert long.status_code == 409
-    assert "1 steps at most" in said(long)
+    assert said(long) == branches.FULL
+    shown = maker.page()
+    assert "This branch is full" in shown.one(id="turn").text
+    assert not shown.all("button", inside=shown.one(id="turn")), "nothing is offered that is refused"
     monkeypatch.setattr(branches, "MAX_STEPS", 5)
     monkeypatch.setattr(branches, "MAX_BYTES", 100)
     assert "too long" in said(maker.post("next_turn"))

@@ -99,7 +99,11 @@ def test_every_wording_is_read_as_it_is_meant() -> None:
 def find_untold(row: dict[str, Any]) -> list[str]:
     """What is told of a line beside the words of its row, and who of it leads, if others do."""
     reading = read(row["line"], row["game"])
-    hints = [one.words for one in reading.hints if not one.suggestions[0].label.startswith("Add ")]
+    hints = [
+        one.words
+        for one in reading.hints
+        if not any(used.label.startswith("Add ") for used in one.suggestions)
+    ]
     told = [*(one.words for one in reading.issues), *hints]
     found = [f"told: {told}"] if told != row.get("told", []) else []
     bosses = [one.is_boss for one in reading.groups]
@@ -285,15 +289,11 @@ def test_blocks_of_several_lines_in_other_orders() -> None:
 @pytest.mark.parametrize(
     ("text", "solved"),
     [
-        ("4 thugs, two with shotguns", "2 thugs, 2 thugs with shotguns"),
-        ("4 thugs (two with shotguns)", "2 thugs, 2 thugs with shotguns"),
-        ("4 pirates (2 cutlasses, 2 rifles)", "2 pirates with cutlasses, 2 pirates with rifles"),
         ("4 thugs and 2 pirates with rifles", "4 thugs with rifles and 2 pirates with rifles"),
         ("4 thugs and 2 pirates in the hall", "4 thugs (in the hall) and 2 pirates in the hall"),
         ("Red Guild: 2 marines", "side Red Guild: 2 marines"),
         ("2 marines, Red Guild", "2 marines, side Red Guild"),
         ("4 thugs and their leader, Vex", "4 thugs and their leader called Vex"),
-        ("if the alarm goes: 2 guards", "Backup (if the alarm goes): 2 guards"),
         ("4 thugs vs 2 marines", "4 thugs vs 2 marines (allies)"),
     ],
 )

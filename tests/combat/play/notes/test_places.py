@@ -7,7 +7,8 @@ import pytest
 from combat.play.notes.glossary import make_glossary
 from combat.play.notes.notes import read_notes
 from combat.play.notes.parts import Reading
-from combat.rules import SYSTEMS, find_system
+from combat.rules import find_system
+from tests.combat.rules.games import WITH_ARCHETYPES
 
 
 def read(text: str, slug: str = "cepheus") -> Reading:
@@ -47,7 +48,7 @@ def test_place_in_a_name_stays_in_it() -> None:
     assert group.title == "Jovian in Walker-Tank"
 
 
-@pytest.mark.parametrize("slug", [slug for slug in SYSTEMS if slug != "tiny"])
+@pytest.mark.parametrize("slug", WITH_ARCHETYPES)
 @pytest.mark.parametrize("word", ["goons", "bandits", "bodyguards", "raiders", "mercenaries"])
 def test_common_word_means_someone_in_every_game(slug: str, word: str) -> None:
     (group,) = read(f"2 {word}", slug).groups

@@ -199,7 +199,6 @@ UNREADABLE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 UNUSABLE = {
     "a title in control characters": ("handouts.0.title", "\u202e\u202e", "Wanted|handout|shown"),
     "no picture": ("handouts.0.picture", b"MZ\x90\x00", "“Wanted”: This is a program, not a picture"),
-    "two files in one": ("handouts.0.picture", picture() + b"PK\x03\x04", "more than a picture"),
     "a wrong record": ("items.0.record", {"name": "Heirloom"}, "Heirloom"),
     "another kind": ("items.0.kind", "spell", "no kind of item"),
     "a wrong sheet": ("npcs.0.sheet", {"attributes": "many"}, FOE),

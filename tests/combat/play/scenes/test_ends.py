@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations, product
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,7 +12,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, submit, undo
 from combat.rules import find_system
 from combat.rules.core.map.bodies import body_of, with_room
-from combat.rules.core.space import distance, find_zone, map_of
+from combat.rules.core.space import distance, find_zone, map_of, plot
 from combat.rules.core.space.grid import make_grid
 from combat.rules.core.space.paths import is_filled
 from combat.rules.core.state.state import Combatant, State, present
@@ -59,6 +60,30 @@ def test_sides_go_to_opposite_ends_of_a_map_that_appears(fight: Encounter) -> No
     assert gap(state) > 12
     undo(fight.pk)
     assert gap(state_of(fight.pk)) < 12
+
+
+PICTURE = {"digest": "a" * 64, "x": -20, "y": 40, "width": 30, "depth": 18}
+DECK = {"id": "d", "name": "Deck", "x": 0, "y": 0, "width": 30, "depth": 12}
+
+
+@every_slug()
+@pytest.mark.parametrize(
+    ("drawn", "box"),
+    [
+        ({"look": {"picture": PICTURE}}, (-20, 40, 10, 58)),
+        ({"look": {"picture": PICTURE}, "obstacles": [{**CRATE, "x": -8, "y": 50}]}, (-20, 40, 10, 58)),
+        ({"decks": [DECK, {**DECK, "id": "e", "x": 40, "height": 3, "shift": 40}]}, (0, 0, 30, 12)),
+    ],
+)
+def test_sides_go_to_opposite_ends_of_a_picture_or_a_deck_that_appears(
+    fight: Encounter, drawn: dict[str, Any], box: tuple[float, float, float, float]
+) -> None:
+    submit(fight.pk, Submission("change_map", drawn))
+    state = state_of(fight.pk)
+    hexes = find_system(fight.system).space.has_hexes(state)
+    spots = [plot(one.at.x, one.at.y, hexes) for one in present(state)]
+    assert all(box[0] <= x <= box[2] and box[1] <= y <= box[3] for x, y in spots)
+    assert gap(state) > 12
 
 
 @every_slug()

@@ -456,7 +456,7 @@ def test_sides_begin_on_the_levels_of_their_tokens() -> None:
     found = load(levels=levels, tokens=tokens)
     assert found.floors == (0, 1), "the players' first"
     assert "The sides begin where the friendly and the hostile tokens stood." in found.report
-    assert "Left out: 1 token on levels that are left out." in found.report
+    assert "Left out: 1 token on a deleted level." in found.report
     scene = with_map(Scene(zones=(found.zone,), starts=found.starts), found.map)
     laid = lay_levels(scene, found.levels, found.zone, 1.5, found.floors)
     low, top = map_of(laid).decks
@@ -485,3 +485,135 @@ def test_pictures_of_levels_and_levels_that_are_too_many_are_told() -> None:
     assert "(Ring 0, Ring 2, Ring 3, Ring 4, Ring 5, Ring 6, Ring 7)" in told
     assert "Left out: the foreground pictures of levels." in report
     assert "The file has no picture." not in report
+
+
+# ---- Foundry 14: every scene has a level, which has the picture
+
+
+def level(level_id: str = "defaultLevel0000", **fields: Any) -> dict[str, Any]:
+    """A level as the program writes it; fields of tables are added to what it says by itself."""
+    plain = {"anchorX": 0.5, "anchorY": 0.5, "fit": "fill", "scaleX": 1, "scaleY": 1, "rotation": 0}
+    textures = {**plain, "offsetX": 0, "offsetY": 0, **fields.pop("textures", {})}
+    height = {"bottom": 0, "top": 20}
+    src = {"src": "maps/hold.webp", "color": "#999999"}
+    return {
+        "_id": level_id,
+        "name": "Level",
+        "elevation": height,
+        "background": src,
+        "textures": textures,
+    } | fields
+
+
+def load_14(*levels: dict[str, Any], **changes: Any) -> Imported:
+    return load(background=None, levels=levels or [level()], **changes)
+
+
+NAMED_ONLY = "Left out: the picture, the file only names it. Add it with “Add picture”."
+
+
+def test_picture_of_the_only_level_is_that_of_the_scene() -> None:
+    found = load_14()
+    assert NAMED_ONLY in found.report
+    assert (found.levels, found.zone, found.map) == ((), load().zone, load().map)
+    assert load_14(level(background={"src": None})).report.count("The file has no picture.") == 1
+    data = "data:image/webp;base64,UklGRg=="
+    assert load_14(level(background={"src": data})).picture == b"RIFF"
+    assert "Left out: the foreground picture." in load_14(level(foreground={"src": "roof.webp"})).report
+    assert "Left out: the foreground picture." not in found.report
+
+
+def test_walls_lie_on_a_shifted_picture_as_in_the_program() -> None:
+    """A picture one square to the right and half a square up: all else lies to the left of it and down."""
+    found = load_14(level(textures={"offsetX": SIZE, "offsetY": -SIZE / 2}))
+    assert (found.zone.x, found.zone.y) == (-0.75, -0.75), "the corner of the picture"
+    assert ends(found.map.walls[1]) == (-2.25, 0, 9.75, 0)
+    assert found.starts[0].x == load().starts[0].x - 1.5
+    assert "Foundry shifts the picture by 100 × \u221250 pixels: walls lie on it as there." in found.report
+    old = load(background={"src": "a.webp", "offsetX": SIZE, "offsetY": 0}).map.walls
+    assert ends(load_14(shiftX=SIZE, shiftY=0).map.walls[1]) == ends(old[1]), "renamed in 14"
+
+
+def test_shifts_of_pictures_count_if_those_of_all_levels_agree() -> None:
+    low, top = ({"bottom": height, "top": height + 10} for height in (0, 10))
+    off = {"offsetX": SIZE}
+    alike = load_14(level("a", elevation=low, textures=off), level("b", elevation=top, textures=off))
+    assert ends(alike.levels[1].map.walls[1]) == (-2.25, -0.75, 9.75, -0.75)
+    bare = level("b", elevation=top, background={"src": None})
+    assert ends(load_14(level("a", elevation=low, textures=off), bare).map.walls[1])[0] == -2.25
+    other = load_14(
+        level("a", name="Hold", elevation=low, textures=off), level("b", name="Bridge", elevation=top)
+    )
+    told = (
+        "Foundry shifts the pictures of levels, in pixels: Hold 100 × 0, Bridge 0 × 0. Shift them likewise."
+    )
+    assert told in other.report
+    assert ends(other.map.walls[1])[0] == -0.75
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"rotation": 90}, "The picture is not turned here: turn it in a picture editor, then add it."),
+        ({"scaleX": 1.5}, "The picture is not scaled here: scale it in a picture editor, then add it."),
+    ],
+)
+def test_turned_and_scaled_pictures_of_levels_are_told(fields: dict[str, Any], told: str) -> None:
+    assert told in load_14(level(textures=fields)).report
+    assert told not in load_14().report
+    assert any(
+        "The picture of Hold is not" in line
+        for line in load_14(level("a", name="Hold", textures=fields), level("b")).report
+    )
+
+
+@pytest.mark.parametrize("initial", [None, "top", "gone"])
+def test_tokens_of_the_default_level_give_starts_without_it(initial: str | None) -> None:
+    """Nobody has put them elsewhere: they stand where the scene opens, else at the bottom."""
+    low = level("low", name="Hold", elevation={"bottom": 0, "top": 10})
+    top = level("top", name="Bridge", elevation={"bottom": 10, "top": 20})
+    tokens = [
+        token(0, 1, "Ana", 1, level="defaultLevel0000"),
+        token(6, 1, "Pirate", -1, level="defaultLevel0000"),
+    ]
+    found = load_14(low, top, tokens=tokens, initialLevel=initial)
+    floor = int(initial == "top")
+    assert (len(found.starts), found.floors) == (2, (floor, floor))
+    assert f"2 tokens without a level: on {('Hold', 'Bridge')[floor]} here." in found.report
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_what_hangs_on_a_deleted_level_is_counted(number: int) -> None:
+    levels = [level(f"l{n}", elevation={"bottom": 10 * n, "top": 10 * n + 10}) for n in range(number)]
+    walls = [wall(0, 0, 8, 0, levels=["gone"]), wall(8, 0, 8, 6, levels=["gone", "l0"]), wall(1, 1, 2, 1)]
+    tokens = [token(0, 1, "Ana", 1, level="gone"), token(6, 1, "Pirate", -1, level="l0")]
+    found = load_14(*levels, walls=walls, lights=[lamp(2, 3, levels=["gone"])], tokens=tokens)
+    assert len(found.map.walls) == 2
+    for said in ("1 wall", "1 light", "1 token"):
+        assert f"Left out: {said} on a deleted level." in found.report
+
+
+def test_level_without_a_floor_is_below_the_others() -> None:
+    ground = level("a", name="Ground", elevation={"bottom": 0, "top": 10})
+    cellar = level("b", name="Cellar", elevation={"bottom": None, "top": 0})
+    sky = level("c", name="Sky", elevation={"bottom": 10, "top": None})
+    assert [one.name for one in load_14(ground, sky, cellar).levels] == ["Cellar", "Ground", "Sky"]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        None,
+        7,
+        "x",
+        [],
+        {},
+        [{}],
+        [{"_id": 3}],
+        [{"_id": "a", "textures": 5}],
+        [{"_id": "a", "textures": {"offsetX": "far", "scaleX": None, "offsetY": 1e300}}],
+    ],
+)
+def test_odd_levels_do_no_harm(odd: Any) -> None:
+    found = load(levels=odd, initialLevel=odd)
+    assert ends(found.map.walls[1]) == ends(load().map.walls[1])

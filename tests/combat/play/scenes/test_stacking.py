@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec import convert
+from msgspec import Raw, convert
 
 from combat.play.scenes import drawing, stacking
 from combat.play.scenes.ready import find_ready_scene
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Point, Scene, map_of
 from combat.rules.core.space.decks import box_of, find_ends, is_within
+from combat.rules.core.space.ground import is_ground
 
 ROOM = {"zones": [{"id": "z", "name": "Hold", "width": 8, "depth": 6}], "map": {"walls": []}}
 EMPTY: dict[str, Any] = {}
@@ -124,6 +125,15 @@ def test_a_removed_deck_takes_all_that_lies_on_it(key: str) -> None:
     assert bool(left.decks) == (len(before.decks) > 2)
 
 
+def test_zones_of_the_last_deck_are_as_high_above_the_ground_as_they_were_above_it() -> None:
+    scene = find_ready_scene("town_house").scene
+    decks = stacking.sort_decks(map_of(scene))
+    for deck in decks[:-1]:
+        scene = stacking.remove_deck(scene, deck.id)
+    assert decks[-1].height > 0
+    assert {zone.height for zone in scene.zones} == {0}
+
+
 @pytest.mark.parametrize("key", ["free_trader", "patrol_cutter", "station_ring", "town_house"])
 def test_a_deck_that_goes_down_and_up_again_is_as_before(key: str) -> None:
     scene = find_ready_scene(key).scene
@@ -131,3 +141,25 @@ def test_a_deck_that_goes_down_and_up_again_is_as_before(key: str) -> None:
         moved = stacking.align_deck(scene, deck.id, 2.0, down=3.0)
         assert moved != scene
         assert stacking.align_deck(moved, deck.id, -2.0, down=-3.0) == scene
+
+
+@pytest.mark.parametrize(
+    ("named", "levels", "is_there"),
+    [
+        (b'["a"]', ("a", "b"), True),
+        (b'["a", "b"]', ("b",), True),
+        (b'["a"]', ("b",), False),
+        (b"[]", ("b",), True),
+        (b"null", ("b",), True),
+        (b'"a"', ("b",), True),
+    ],
+)
+def test_a_wall_that_names_no_level_is_on_each(named: bytes, levels: tuple[str, ...], is_there: bool) -> None:
+    assert stacking.is_on(Raw(named), levels) is is_there
+
+
+def test_all_of_a_deck_is_ground_and_nothing_beside_it() -> None:
+    two = make_two()
+    for deck in map_of(two).decks:
+        assert is_ground(two, Point(deck.x + 0.2, deck.y + 0.2)), "in no zone, but on the floor"
+        assert not is_ground(two, Point(deck.x + 0.2, deck.y - 20))

@@ -138,6 +138,28 @@ def test_twelve_people_on_each_side_begin_apart_in_every_ready_scene(
     assert not faults
 
 
+def test_place_by_side_says_what_it_lacks(room: Visit) -> None:
+    encounter = Encounter.objects.get(pk=room.pk)
+    assert find_lack(room) == "Nobody is here: add people."
+    join(encounter, "enemies", 3)
+    assert find_lack(room) == "Open ground has no sides: draw a map."
+    draw(encounter)
+    assert find_lack(room) == ""
+
+
+def find_lack(room: Visit) -> str:
+    """Why Place by side is no choice now; empty if it is one."""
+    page = read(room.client.get(f"{room.here}prep/"))
+    (button,) = page.all("button", value="place_by_side")
+    return page.one("small", id=button["aria-describedby"]).text if "disabled" in button.attrs else ""
+
+
+def draw(encounter: Encounter) -> None:
+    """Lay a picture under everybody."""
+    look = {"picture": {"digest": "a" * 64, "width": 30, "depth": 20}}
+    submit(encounter.pk, Submission("change_map", {"look": look}))
+
+
 def test_place_by_side_puts_all_back_and_says_when_nobody_has_moved(room: Visit, gm: User) -> None:
     encounter = Encounter.objects.get(pk=room.pk)
     join(encounter, "enemies", 3)

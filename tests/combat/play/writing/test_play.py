@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from django.test import Client
 
 from combat.models import Encounter
 from combat.play.writing import encounter_service, step_cache
@@ -40,6 +41,7 @@ from tests.combat.visit import (
     load,
     play,
     questions,
+    read,
     state_of,
     stored,
 )
@@ -272,16 +274,22 @@ def test_question_that_is_not_there_is_refused(started: Encounter) -> None:
     assert {say(ordinal) for ordinal in (1, 7, -1)} == {"That question is already answered."}
 
 
-def test_answers_that_no_longer_fit_say_that_the_rules_changed(
-    started: Encounter, monkeypatch: pytest.MonkeyPatch
+def test_question_of_rules_that_changed_asks_nothing_and_says_so(
+    started: Encounter, gm_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    words = "The rules have changed since this action began: cancel it and try again."
     submit(started.pk, Submission("attack", ATTACK, typed=True))
     answer(started.pk, 0, faces=(5, 5))  # a hit: the damage dice are due
     action = find_system(SLUG).action("attack")
     changed = msgspec.structs.replace(action, run=lambda table, command: None)
     monkeypatch.setitem(find_system(SLUG).actions.by_name, "attack", changed)
-    words = refuse("stale", lambda: answer(started.pk, 0, faces=(8,)), started.pk)
-    assert words == "The rules have changed since this action began: cancel it and try again."
+    page = read(gm_client.get(f"/encounters/{started.pk}/"))
+    assert [
+        one["value"] for one in page.all("button", name="do") if one["value"] in ("answer", "cancel")
+    ] == ["cancel"]
+    assert not page.all("input", value="answer")
+    assert words in page.one("section", id="prompt").text
+    assert words == refuse("stale", lambda: answer(started.pk, 0, faces=(8,)), started.pk)
     cancel(started.pk)
     assert sure(started.log.last()).kind == CANCEL
 

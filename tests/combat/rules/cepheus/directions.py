@@ -11,5 +11,6 @@ DIRECTIONS = Directions(
     dice={"CE-THROW-05": (90.0, -45.0, 8)},
     compass=COMPASS,
     sides=("left", "right"),
+    chosen_how=frozenset({"how.steps_out"}),
     chosen_marks=("fired:",),  # on the border of two arcs either counts
 )

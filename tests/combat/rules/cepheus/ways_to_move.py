@@ -25,6 +25,7 @@ from combat.rules.core.space import Point, on_ground
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.figures import sheet
 from tests.combat.rules.cepheus.vehicles.garage import ROBOT, Garage
+from tests.combat.rules.every_game import bounds
 from tests.combat.rules.every_game.decks import HEIGHT, SHIFT, make_ship
 
 KINDS = {"way": "stairs", "ladder": "ladder", "lift": "lift"}  # of ways to another deck
@@ -33,6 +34,7 @@ GRAPPLED = ("push", "drag", "throw", "escape")
 # Where Ada and Bo stand, on the upper deck but for ways up; the hole is at 37 to 40
 PLACES = {"walk": (32.0, 30.0), "crawl": (36.0, 30.0), "push": (35.0, 34.0), "drag": (35.0, 36.0)}
 PLACES |= {"throw": (35.0, 34.0), "escape": (32.0, 31.0), "lid": (38.5, 30.0), "placed": (30.0, 28.0)}
+PLACES["alight"] = (42.0, 30.0)
 PLACES |= {"scatter": (30.0, 28.0), **dict.fromkeys(DRIVEN, (30.0, 30.0)), **dict.fromkeys(KINDS, (4.0, 8.0))}
 Y = 6.5
 
@@ -127,7 +129,7 @@ class Yard(Garage):
         if self.way in DRIVEN:
             self.seat(self.driver, self.car, "driver")
             self.moving(self.car, 6 if self.way == "coast" else 30, facing=90)
-        if self.way == "ride":
+        if self.way in ("ride", "alight"):
             self.seat(self.ada, self.car)
         if self.way == "crawl":
             self.give(self.ada, "prone")
@@ -186,6 +188,7 @@ class Yard(Garage):
             **dict.fromkeys(KINDS, ("way", {"actor": ada, "way": "up"})),
             **dict.fromkeys(("drive", "ride"), drive),
             "coast": ("next_turn", {}),
+            "alight": ("seat", {"target": ada, "vehicle": ""}),
             **dict.fromkeys(("push", "throw"), ("grapple", {"actor": bo, "target": ada})),
             **dict.fromkeys(("drag", "escape"), ("grapple", {"actor": ada, "target": bo})),
             "scatter": ("attack", {"actor": bo, "target": self.cy, "weapon": "w", "mode": "thrown"}),
@@ -301,7 +304,8 @@ ASKED: dict[str, Callable[[str, str], bool]] = {
 
 def make_trials(game: str) -> dict[str, Callable[[str], bool]]:
     """The trials of the full or the quick rules."""
-    return {ask: partial(trial, game) for ask, trial in ASKED.items()}
+    trials = {ask: partial(trial, game) for ask, trial in ASKED.items()}
+    return {**trials, **bounds.make_trials(partial(Yard, game, "walk"))}
 
 
 TRIALS = make_trials("cepheus")

@@ -94,7 +94,9 @@ def find_lines() -> list[tuple[str, str]]:
         (f"{name}:{number}", line)
         for part in ("combat", "characters", "templates", "static")
         for path in sorted((ROOT / part).rglob("*"))
-        if path.suffix in TEXT and not (name := path.relative_to(ROOT).as_posix()).startswith(homes)
+        if path.suffix in TEXT
+        and path.name != "english.txt"
+        and not (name := path.relative_to(ROOT).as_posix()).startswith(homes)
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
     ]
 

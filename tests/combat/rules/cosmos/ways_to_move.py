@@ -18,6 +18,8 @@ from combat.rules.core.space import Point, on_ground
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cosmos.figures import CosmosStage
+from tests.combat.rules.every_game.bounds import make_trials
+from tests.combat.rules.every_game.test_walls import TABLES
 
 ADA, BO, CY = "f1", "f2", "f3"
 UP, HEIGHT = 24, 8
@@ -260,4 +262,5 @@ TRIALS = {
     "edges": _asks_edges,
     "falls": _asks_falls,
     "landing": _asks_landing,
+    **make_trials(TABLES["cosmos"].make),
 }

@@ -8,10 +8,9 @@ whether it was asked: they were refused, paid more, were shot at, burned, fell.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,7 +18,7 @@ from combat.rules import SYSTEMS
 from combat.rules.core.basics.data import DataError
 from combat.rules.core.declaration.system import System
 from combat.rules.core.map.moving import ASKS, FILE, WAYS, load_ways
-from tests.combat.rules import MADE_UP
+from tests.combat.rules.every_game import bounds
 from tests.combat.rules.every_game.write_moving import PAGE, make_page
 from tests.combat.rules.games import GAMES, every_game, lack
 
@@ -27,17 +26,14 @@ ROOT = Path(__file__).resolve().parents[4]
 MADE = re.compile(r"(?<!class )\bMoved\((?!\))")
 
 
-def find_cells() -> Iterator[tuple[str, str, str]]:
-    """Each game, way to move and question."""
-    for slug, game in GAMES.items():
-        for way in game.turn.mover.ways.values():
-            if not way.lacks:
-                yield from ((slug, way.id, ask) for ask in ASKS)
+every_way = pytest.mark.parametrize(
+    ("slug", "way"), [(slug, way) for slug, game in GAMES.items() for way in game.turn.mover.ways]
+)
 
 
 def find_trials(slug: str) -> Mapping[str, Callable[[str], bool]]:
     """The trials of a game, by question."""
-    folder = SYSTEMS[slug] if slug == MADE_UP else f"tests.{SYSTEMS[slug]}"
+    folder = f"tests.{SYSTEMS[slug].removeprefix('tests.')}"
     found = import_module(f"{folder}.ways_to_move")
     trials: Mapping[str, Callable[[str], bool]] = found.TRIALS
     return trials
@@ -59,17 +55,23 @@ def test_each_way_to_move_has_its_rules(system: System) -> None:
     ways = system.turn.mover.ways
     assert set(ways) >= set(WAYS), lack(system, f"has no row for some ways to move in {FILE}")
     for way in ways.values():
-        cited = {way.rule, way.lacks, *way.asks.values(), *way.never.values()} - {""}
+        cited = {way.rule, *way.asks.values(), *way.never.values()}
         assert cited <= known, lack(system, f"cites {cited - known} for {way.id} in {FILE}")
-        assert way.lacks or (way.rule and way.cost), lack(system, f"says not what {way.id} costs in {FILE}")
+        assert way.cost, lack(system, f"says not what {way.id} costs in {FILE}")
 
 
-@pytest.mark.parametrize(("slug", "way", "ask"), list(find_cells()))
-def test_a_way_to_move_asks_what_its_row_says(slug: str, way: str, ask: str) -> None:
-    row = GAMES[slug].turn.mover.ways[way]
-    trials = find_trials(slug)
-    if ask in row.asks or ask in trials:
-        assert trials[ask](way) == (ask in row.asks)
+@every_way
+def test_a_way_to_move_asks_what_its_row_says(slug: str, way: str) -> None:
+    row, trials = GAMES[slug].turn.mover.ways[way], find_trials(slug)
+    asked = {ask: trials[ask](way) for ask in ASKS if ask in row.asks or ask in trials}
+    assert asked == {ask: ask in row.asks for ask in asked}
+
+
+@every_way
+def test_a_made_up_way_is_bounded_as_the_row_that_it_borrows(slug: str, way: str) -> None:
+    trials = {ask: trial for ask, trial in find_trials(slug).items() if ask in bounds.ASKED}
+    made_up = {ask: trial(bounds.MADE_UP + way) for ask, trial in trials.items()}
+    assert made_up == {ask: trial(way) for ask, trial in trials.items()}
 
 
 def test_guide_has_the_tables_of_today() -> None:
@@ -83,11 +85,10 @@ def test_a_new_way_to_move_has_to_decide_each_question(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(text + made_up, "utf-8")
     with pytest.raises(DataError, match="teleport neither asks nor excludes stance"):
         load_ways(tmp_path)
-    gone: dict[str, Any] = {"id": 'id = "walk"', "as": 'id = "stroll"'}
     other = tmp_path / "other"
     other.mkdir()
-    (other / FILE).write_text(text.replace(gone["id"], gone["as"]), "utf-8")
-    with pytest.raises(DataError, match="no row for walk"):
+    (other / FILE).write_text(text.replace('id = "lid"', 'id = "trapdoor"'), "utf-8")
+    with pytest.raises(DataError, match="no row for lid"):
         load_ways(other)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from combat.rules import SYSTEMS, find_system
@@ -15,8 +15,8 @@ HEAD = """# Ways to move
 
 Every change of place goes through one door, and asks what its row says: see [the guide](README.md#moving). A
 cell has the rule by which a way to move asks something, or, behind a dash, the rule or ruling by which it
-does not. The rows stand in each game's `moving.toml`; this page is written from them by
-`python -m tests.combat.rules.every_game.write_moving`.
+does not. What flies leads over holes; what is lifted rises at most 1 m. The rows stand in each game's
+`moving.toml`; this page is written from them by `python -m tests.combat.rules.every_game.write_moving`.
 """
 
 
@@ -28,24 +28,26 @@ def make_page() -> str:
         folder = find_code_folder(game.folder)
         names.setdefault(folder, []).append(game.name)
         movers[folder] = game.turn.mover
-    tables = [_make_table(" and ".join(named), movers[folder].ways) for folder, named in names.items()]
+    every = dict.fromkeys(way for mover in movers.values() for way in mover.ways)
+    tables = [_make_table(" and ".join(named), movers[folder].ways, every) for folder, named in names.items()]
     return "\n".join([HEAD, *tables])
 
 
-def _make_table(name: str, table: Mapping[str, WayToMove]) -> str:
-    ways = table.values()
+def _make_table(name: str, table: Mapping[str, WayToMove], every: Iterable[str]) -> str:
     head = f"| way | willing | costs | {' | '.join(ASKS)} |"
-    rows = [_make_row(way) for way in ways if not way.lacks]
-    lacking = ", ".join(f"{way.id} ({way.lacks})" for way in ways if way.lacks)
+    rows = [_make_row(way) for way in table.values()]
+    lacking = ", ".join(way for way in every if way not in table)
     rule = "| --- " * (3 + len(ASKS)) + "|"
-    return "\n".join([f"## {name}\n", head, rule, *rows, f"\nIt lacks: {lacking or 'none'}.\n"])
+    return "\n".join([f"## {name}\n", head, rule, *rows, f"\nIt lacks: {lacking or 'nothing'}.\n"])
 
 
 def _make_row(way: WayToMove) -> str:
     asks = {str(ask): rule for ask, rule in way.asks.items()}
     never = {str(ask): rule for ask, rule in way.never.items()}
     cells = [asks.get(ask) or f"– {never[ask]}" for ask in ASKS]
-    return f"| {way.id} | {'yes' if way.willing else 'no'} | {way.cost} ({way.rule}) | {' | '.join(cells)} |"
+    marks = "".join(f", {mark}" for mark in ("flies", "lifted") if getattr(way, mark))
+    head = f"| {way.id}{marks} | {'yes' if way.willing else 'no'} | {way.cost} ({way.rule})"
+    return f"{head} | {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

@@ -15,7 +15,9 @@ from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.engine.engine import Done, find_action, run
 from combat.rules.core.space import Point, on_ground
 from combat.rules.core.state import events as e
+from tests.combat.rules.every_game.bounds import make_trials
 from tests.combat.rules.every_game.decks import HEIGHT, LADDER, SHIFT, make_ship, make_zones
+from tests.combat.rules.every_game.test_walls import TABLES
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage
 
 PIT = {"id": "pit", "kind": "gallery", "x1": 12, "y1": 6, "x2": 36, "y2": 6, "hole": [33, 5, 3, 3]}
@@ -176,4 +178,5 @@ TRIALS = {
     "edges": _asks_for_edges,
     "falls": _asks_for_falls,
     "landing": _asks_who_stands_there,
+    **make_trials(TABLES["squares"].make),
 }

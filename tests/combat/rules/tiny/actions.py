@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from tests.combat.rules.tiny import fight, move, turn
+from tests.combat.rules.tiny.world import TABLE
 
-ACTIONS = turn.TABLE.collect(fight.ACTIONS, move.ACTIONS, turn.ACTIONS)
+ACTIONS = TABLE.collect(fight.ACTIONS, move.ACTIONS, turn.ACTIONS)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command, Field
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.map.moving import Course, Mover, load_ways
+from combat.rules.core.map.moving import Course
 from combat.rules.core.space import Point, beside, plan_distance, towards, zone_named
 from combat.rules.core.state.state import State, present
 from combat.rules.core.turn.turns import spend
-from tests.combat.rules.tiny.turn import TABLE
+from tests.combat.rules.tiny.world import MOVER, TABLE
 
 STEP_M = 6
-MOVER = Mover(ways=load_ways(Path(__file__).parent))
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -11,10 +11,10 @@ from combat.rules.core.declaration.system import System
 from tests.combat.rules.tiny.actions import ACTIONS
 from tests.combat.rules.tiny.body import after_change
 from tests.combat.rules.tiny.characters import KINDS, Sheet, describe_combatant, find_health, make_combatant
-from tests.combat.rules.tiny.move import MOVER
 from tests.combat.rules.tiny.sheet import PLAN, find_blocks, make_demo
 from tests.combat.rules.tiny.tactics import suggest
 from tests.combat.rules.tiny.turn import TURNS
+from tests.combat.rules.tiny.world import MOVER
 
 FOLDER = Path(__file__).parent
 GROUNDS = (("dry", "Dry"), ("slippery", "Slippery"))
@@ -50,6 +50,7 @@ SYSTEM = System(
     turn=TURN,
     actions=Actions(
         by_name=ACTIONS,
+        attack="strike",
         out=("down",),
         find_least=lambda combatant: {"hits": max(1, combatant.tracks["hits"])},
     ),

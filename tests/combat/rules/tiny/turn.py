@@ -1,21 +1,16 @@
-"""Turns: order, waiting, and what keeps a combatant from acting. The rest is `SimpleTurns` of the core.
-
-Each action has its form, checks and sums beside its procedure; `TABLE` gives it the words of its row.
-"""
+"""Turns: order and waiting. The rest is `SimpleTurns` of the core."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.modifiers import Modifier, add_up
-from combat.rules.core.commands.commands import Command, load_actions
+from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import SURRENDERED, Combatant, State, has_condition
+from combat.rules.core.state.state import State
 from combat.rules.core.turn.simple_turns import SimpleTurns
 from combat.rules.core.turn.turns import add_condition
+from tests.combat.rules.tiny.world import TABLE, is_up
 
 BUDGET = {"act": 1, "step": 1}
 
@@ -27,11 +22,6 @@ def roll_order(context: RuleContext, who: str) -> None:
     score = roll.total + add_up(terms)
     context.emit(e.Checked(who, "check.order", roll, terms, score, str(score)), "TINY-TURN-01")
     context.emit(e.InitiativeSet(who, score), "TINY-TURN-01")
-
-
-def is_up(combatant: Combatant) -> bool:
-    """Whether a combatant gets a turn."""
-    return not has_condition(combatant, "down", SURRENDERED)
 
 
 TURNS = SimpleTurns(
@@ -61,23 +51,6 @@ def check_wait(state: State, actor: str) -> None:
         raise Refused("not_allowed", "Wait before doing anything, while someone else is still to act.")
 
 
-def check_up(state: State, actor: str) -> None:
-    """Refuse all actions of those who are down."""
-    if not is_up(state[actor]):
-        raise Refused("not_allowed", f"{state[actor].name} is down.")
-
-
-def can_pay(pool: str) -> Callable[[State, str], None]:
-    """A check that something is left of a pool."""
-
-    def check(state: State, actor: str) -> None:
-        if not state[actor].budget.get(pool):
-            raise Refused("no_budget", f"No {pool} is left this turn.")
-
-    return check
-
-
-TABLE = load_actions(Path(__file__).parent / "actions.toml", bar=check_up)
 ACTIONS = (
     TABLE.act("wait", wait, check_wait),
     TABLE.gm("start", TURNS.start),

@@ -129,6 +129,7 @@ def test_initiative_of_sixty_is_rolled_without_scrolling(
 
 def test_typed_words_survive_a_reload_and_a_closed_form_says_so(table: Browser, started: Encounter) -> None:
     table.locator("#act-attack").click()
+    table.locator("#form-attack #fold > summary").click()
     table.locator("#form-attack [name=adjust]").fill("+3")
     table.locator("#form-attack [name=because]").fill("from above")
     expect(table.locator("#odds-panel")).to_contain_text("from above")
@@ -170,7 +171,7 @@ PRESS_AFTER = """(wait) => new Promise((done) => {
     document.querySelector("#turn-head button[value=next_turn]").click();
     done();
   };
-  document.addEventListener("htmx:afterSettle", () => setTimeout(press, wait), { once: true });
+  document.addEventListener("htmx:afterSwap", () => setTimeout(press, wait), { once: true });
   htmx.trigger("[data-live]", "again");
 })"""
 
@@ -200,5 +201,5 @@ def test_buttons_of_a_copy_have_one_line(
         acts = visitor.locator(".copy-acts :is(.btn, summary):visible")
         expect(acts).to_have_count(4)
         for height in acts.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)"):
-            assert height < 46, width
+            assert height < 50, width  # two lines are more than 60
         assert visitor.evaluate("document.documentElement.scrollWidth") == width

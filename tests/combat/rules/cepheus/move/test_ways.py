@@ -14,7 +14,7 @@ from combat.rules.core.space import Point, map_of, on_ground, plan_distance
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules.cepheus.fight.range import RangeStage, duel
 from tests.combat.rules.cepheus.fight.ring import grapple, ring
-from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage
+from tests.combat.rules.cepheus.figures import ADA, BO, CepheusStage, sheet
 from tests.combat.rules.cepheus.vehicles.garage import Garage, Road
 from tests.combat.rules.every_game.decks import SHIFT, make_ship
 from tests.combat.rules.stage import Stage
@@ -132,7 +132,7 @@ def test_slow_ladders_take_twice_as_many_minor_actions(kind: str, told: str) -> 
 # ---------------------------------------------------------------- who takes a way
 
 
-@pytest.mark.parametrize("kind", ["ladder", "stairs", "lift"])
+@pytest.mark.parametrize("kind", ["ladder", "stairs"])
 @pytest.mark.parametrize("system", [SYSTEM, QUICK], ids=["full", "quick"])
 def test_the_prone_and_the_seriously_wounded_take_no_way_longer_than_they_may_move(
     kind: str, system: Any
@@ -149,6 +149,16 @@ def test_the_prone_and_the_seriously_wounded_take_no_way_longer_than_they_may_mo
     go(stage)
     stage.turn(ADA)
     assert "that is done" in stage.refused("way", ADA, way="up").message, "in a whole round"
+
+
+@pytest.mark.parametrize("system", [SYSTEM, QUICK], ids=["full", "quick"])
+def test_a_lift_carries_the_seriously_wounded_who_have_limped(system: Any) -> None:
+    stage = climb(walker(system=system), 6, "lift")
+    put(stage, ADA, 2.5)
+    stage.wounded(ADA, 6, 6, 6)
+    stage.do("move", ADA, to="4,6")
+    assert "1.5 m a round" in stage.refused("move", ADA, to="5,6").message
+    go(stage)
 
 
 @pytest.mark.rule("CE-VLOC-40")
@@ -340,3 +350,24 @@ def test_smoke_lies_on_the_deck_where_it_is_raised() -> None:
     stage.turn(ADA)
     stage.do("move", ADA, to="29,6.5")
     assert stage[ADA].at.z == 3
+
+
+@pytest.mark.parametrize("lid", [False, True])
+def test_a_car_that_falls_stands_beside_those_below(lid: bool) -> None:
+    """One that rolls into a hole, and one on a lid that opens."""
+    road = Road()
+    road.do("set_map", map=make_ship({**(LID if lid else SHAFT), "open": not lid}))
+    put(road, road.car, EDGE + 1.5 if lid else EDGE - 6, 6.5)
+    road.edit(road.driver, at=road[road.car].at)
+    people = [road.add("Cy", at=(0, 0), sheet=sheet()) for _ in range(3)]
+    for who, x in zip(people, (0, 1, 2), strict=True):
+        put(road, who, EDGE - SHIFT + x, 6.5)
+    road.begin(road.driver, *people)
+    if lid:
+        road.do("set_door", door="lid", open=True)
+    else:
+        road.moving(road.car, 8, facing=90)
+        road.end_turn()
+    assert road[road.car].at.z == 0
+    assert road[road.driver].at == road[road.car].at
+    assert min(plan_distance(road[road.car].at, road[who].at) for who in people) >= 1

@@ -11,8 +11,10 @@ from combat.rules.cepheus.demo import CAR, DRIVER, SARN
 from combat.rules.cepheus.demo import ROAD_SETUP as SETUP
 from combat.rules.cepheus.fight.explosives.blasts import Blast, explode
 from combat.rules.cepheus.fight.grapple import find_best_option
+from combat.rules.cepheus.quick import SYSTEM as QUICK
 from combat.rules.cepheus.tactics.chases import find_driving
 from combat.rules.cepheus.tactics.plans import weigh_contest
+from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.forecast import play_many, sum_up
 from combat.rules.core.space import Point, Scene, Zone
 from combat.rules.core.state.state import replace
@@ -59,6 +61,40 @@ def test_nobody_throws_where_their_own_side_stands() -> None:
     assert stage.choose()[0] not in ("lob", "attack")
     near = squad(6)
     assert near.choose()[0] not in ("lob", "attack")
+
+
+@pytest.mark.parametrize("system", [SYSTEM, QUICK], ids=["full", "quick"])
+@pytest.mark.parametrize("weapon", ["rocket_launcher", "grenade_launcher", "ram_grenade_launcher"])
+@pytest.mark.parametrize("meters", [12, 30, 60])
+def test_an_empty_launcher_is_loaded_and_fired_again(system: System, weapon: str, meters: float) -> None:
+    """It is loaded at a distance, not once the enemy is inside its blast."""
+    stage = duel(weapon, meters, system=system)
+    launcher = replace(stage[ADA].items[0], loaded=0, spares=5)
+    stage.edit(ADA, items=(launcher, *stage[ADA].items[1:]))
+    for _ in range(6):
+        stage.turn(ADA)
+        while (chosen := stage.choose())[0] not in ("", "attack"):
+            assert chosen[0] != "move", "it comes no closer"
+            stage.do(chosen[0], ADA, **chosen[1])
+        if chosen[0]:
+            break
+    assert chosen == ("attack", {"target": BO, "weapon": launcher.id})
+
+
+@pytest.mark.parametrize("system", [SYSTEM, QUICK], ids=["full", "quick"])
+@pytest.mark.parametrize("weapon", ["grenade_launcher", "grenade_frag"])
+def test_who_stands_in_their_own_blast_steps_back_if_that_is_enough(system: System, weapon: str) -> None:
+    """One that is no better from there is not worth the steps: nobody flees for ever from who follows."""
+    stage = duel(weapon, 8, system=system)
+    stage.skilled(ADA, athletics=1, heavy_weapons=1)
+    name, fields = stage.choose()
+    assert (name, fields["to"]) == ("move", f"away:{BO}")
+    stage.do(name, ADA, **fields)
+    assert stage.choose()[0] == "attack"
+    for meters, skill in ((3, 1), (8, -3)):
+        near = duel(weapon, meters, system=system)
+        near.skilled(ADA, athletics=skill, heavy_weapons=skill)
+        assert near.choose()[1].get("to") != f"away:{BO}"
 
 
 def test_a_single_enemy_in_armor_is_rather_shot_at() -> None:

@@ -33,6 +33,14 @@ def test_a_door_takes_a_minor_action() -> None:
     assert not map_of(stage.state.scene).walls[0].open
 
 
+@pytest.mark.rule("CE-MINOR-20")
+def test_a_door_opens_after_somebody_has_left_the_fight() -> None:
+    stage = beside()
+    stage.do("remove", target=BO)
+    stage.do("door", ADA, door="d1")
+    assert map_of(stage.state.scene).walls[0].open
+
+
 @pytest.mark.rule("CE-MINOR-04", "CE-MINOR-20")
 def test_a_door_ends_aiming() -> None:
     stage = beside()

@@ -314,3 +314,17 @@ def test_a_table_may_roll_anew_each_round_for_all_who_live() -> None:
     stage.do("next_turn", dice=[(1, 1), (3, 4), (6, 6)])
     assert (stage.state.round, scores(stage)) == (2, [2, 9, 12])
     assert order(stage) == "Zed Bo Ada"
+
+
+@pytest.mark.rule("CE-ROUND-14")
+def test_what_somebody_hidden_has_done_keeps_no_player_from_hastening() -> None:
+    """RULING R6: who acts for themself is asked what is true."""
+    stage = three()
+    begin(stage, 8, 7, 4)
+    stage.do("move", ADA, to="3,0")
+    stage.edit(ADA, hidden=True)
+    stage.edit(CY, pc=False)
+    assert stage.refused("hasten", CY).code == "not_allowed"
+    stage.edit(BO, pc=True)
+    stage.do("hasten", BO)
+    assert stage[BO].initiative == 9

@@ -38,7 +38,16 @@ def test_tactics_come_before_anybody_has_acted() -> None:
     stage = unit()
     stage.do("start", dice=[(3, 4), (3, 3), (4, 4), (2, 3)])
     stage.do("move", CY, to="3,0")
+    stage.edit(ADA, pc=True)
     assert "start of combat" in stage.refused("tactics", ADA).message
+    stage.edit(CY, hidden=True)
+    stage.do("tactics", ADA, dice=[(3, 4)])
+
+
+@pytest.mark.rule("CE-TACT-02")
+def test_tactics_are_for_the_first_round() -> None:
+    stage = unit()
+    stage.do("start", dice=[(3, 4), (3, 3), (4, 4), (2, 3)])
     to_round(stage, 2)
     assert "start of combat" in stage.refused("tactics", ADA).message
 

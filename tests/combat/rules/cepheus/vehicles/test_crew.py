@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import pytest
 
 from combat.rules.cepheus.actions import find_pressing, find_unusual
 from combat.rules.cepheus.book.options import find_option
+from combat.rules.cepheus.characters import machinery
 from combat.rules.cepheus.characters.sheet import find_blocks
-from combat.rules.cepheus.fight.attacks.volleys import count_volley
+from combat.rules.cepheus.fight.attacks.volleys import count_volley, volley_fields
 from combat.rules.cepheus.fight.reactions import count_parry
 from combat.rules.cepheus.fight.weapons import FLECHETTE, LOAD
 from combat.rules.cepheus.sheet.wording import make_figure
@@ -17,7 +19,7 @@ from combat.rules.cepheus.world.economy import find_budget
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.declaration.parts import Figure
 from combat.rules.core.odds.planner import find_plans
-from combat.rules.core.space import Point
+from combat.rules.core.space import Point, plan_distance
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage, two_dice
@@ -307,6 +309,27 @@ def test_a_volley_rolls_for_each_and_adds_up_what_hits(stage: Garage) -> None:
     assert stage.tracks(target)[0] == 19
 
 
+@pytest.mark.rule("CE-SHIP-01", "CE-SHIP-03")
+def test_a_shot_that_reaches_one_of_two_ships_is_on_offer(stage: Garage) -> None:
+    far = stage.vehicle("Far", tags=["starship"], side="enemies", at=(90_000, 0))
+    ada, bo = stage.hero("Ada", weapons=["fgmp"]), stage.hero("Bo", weapons=["fgmp"])
+    stage.begin(ada, bo)
+
+    def find_offers() -> dict[str, str]:
+        (firers,) = (field for field in volley_fields(stage.state, "") if field.name == "firers")
+        return {choice.label: choice.refused for choice in firers.options}
+
+    assert all(find_offers().values()), "one that is too far away"
+    near = ship(stage)
+    offers = find_offers()
+    assert [label.partition(":")[0] for label in offers] == ["Ada", "Bo"]
+    assert not any(offers.values()), "it reaches the first"
+    stage.edit(near, at=Point(90_000, 10))
+    assert all(find_offers().values()), find_offers()
+    stage.edit(far, at=Point(40, 0))
+    assert not any(find_offers().values()), "it reaches the second"
+
+
 @pytest.mark.rule("CE-MINOR-03", "CE-SHIP-03")
 def test_a_volley_uses_up_the_aim_of_who_fires(stage: Garage) -> None:
     target = ship(stage)
@@ -505,3 +528,51 @@ def test_the_numbers_of_a_vehicle_say_how_it_drives(stage: Garage) -> None:
     assert "Top speed" not in {
         n.label for n in stage.system.characters.facts_of(stage.state, stage[stage.robot()])
     }
+
+
+def list_apart(stage: Garage, *people: str) -> list[float]:
+    """How far apart each two of these are, in meters."""
+    pairs = combinations([stage[who].at for who in people], 2)
+    return [max(abs(one.x - other.x), abs(one.y - other.y)) for one, other in pairs]
+
+
+@pytest.mark.rule("CE-VEH-08")
+@pytest.mark.parametrize("meters", [2, 4])
+def test_those_who_get_out_stand_beside_the_vehicle_and_each_other(stage: Garage, meters: float) -> None:
+    car = stage.vehicle(metres=meters)
+    riders = [stage.crew(car, "passenger", name=name) for name in ("Bo", "Cy", "Di")]
+    stage.hero(at=(2, 0))
+    stage.begin(*riders)
+    for rider in riders[:2]:
+        stage.turn(rider)
+        stage.do("get_out", rider)
+    stage.do("seat", target=riders[2], vehicle="")
+    assert min(list_apart(stage, car, *riders)) >= max(1, meters / 2)
+    assert max(plan_distance(stage[car].at, stage[rider].at) for rider in riders) < meters + 3
+
+
+@pytest.mark.rule("CE-VEH-08")
+@pytest.mark.parametrize("begun", [True, False])
+def test_riders_of_a_vehicle_that_leaves_stand_apart(stage: Garage, begun: bool) -> None:
+    """RULING R100: nobody strapped in nowhere, and no two on one spot."""
+    car = stage.vehicle(metres=4)
+    riders = [stage.crew(car, "passenger", name=name) for name in ("Bo", "Cy", "Di")]
+    hero = stage.hero(at=(2, 0))
+    if begun:
+        stage.begin(*riders)
+    stage.do("remove", target=car)
+    assert [stage[rider].inside for rider in riders] == ["", "", ""]
+    assert min(list_apart(stage, hero, *riders)) >= 1
+    assert not any(stage[rider].marks.get(machinery.SECURED) for rider in riders)
+
+
+@pytest.mark.rule("CE-VEH-08")
+def test_who_gets_out_between_walls_stays_on_this_side_of_them(stage: Garage) -> None:
+    car = stage.vehicle()
+    rider = stage.crew(car, "passenger")
+    x, y = stage[car].at.x, stage[car].at.y
+    walls = [{"id": f"w{n}", "x1": x - 9, "y1": y + n, "x2": x + 9, "y2": y + n} for n in (-1, 1)]
+    stage.do("set_map", map={"walls": walls})
+    stage.begin(rider)
+    stage.do("get_out", rider)
+    assert abs(stage[rider].at.y - y) < 1 <= abs(stage[rider].at.x - x)

@@ -12,8 +12,8 @@ from combat.play.scenes.ready import find_ready_scene
 from combat.rules.cepheus.characters import machinery
 from combat.rules.cepheus.vehicles.driving import PURSUES, find_arcs_of, find_stretches
 from combat.rules.cepheus.world.motion import count_moved
-from combat.rules.core.map.starts import is_off_map
 from combat.rules.core.space import Point
+from combat.rules.core.space.ground import is_off_map
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage, Road

@@ -307,14 +307,11 @@ def test_the_form_of_a_gunner_begins_with_what_is_mounted_and_greys_it_for_other
     def form(who: str) -> dict[str, Field]:
         return {field.name: field for field in stage.system.action("attack").find_fields(stage.state, who)}
 
-    assert (form(gunner)["weapon"].value, form(gunner)["burst"].value) == (gun, "spray")
+    assert form(gunner)["weapon"].value == gun
     assert form(rider)["weapon"].value != gun
     assert "not at the guns" in next(o.refused for o in form(rider)["weapon"].options if o.value == gun)
     stage.hurt(car, "weapon", 2, gun)
     assert form(gunner)["weapon"].value != gun
-    stage.seat(gunner, car, "passenger")
-    assert form(gunner)["burst"].value == ""
-    stage.seat(gunner, car, "gunner")
     assert "is destroyed" in next(o.refused for o in form(gunner)["weapon"].options if o.value == gun)
 
 

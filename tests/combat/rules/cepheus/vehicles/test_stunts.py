@@ -13,6 +13,7 @@ from combat.rules.cepheus.vehicles.stunts import task_dm
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
+from combat.rules.core.state.state import replace
 from tests.combat.rules.cepheus.vehicles.garage import Garage, Road, two_dice
 
 # ---------------------------------------------------------------- evasive action
@@ -330,3 +331,40 @@ def test_who_does_not_match_a_weave_has_lost_the_quarry(
     road.do("maneuver", pilot)
     road.do("next_turn")
     assert PURSUES not in road[hunter].marks
+
+
+@pytest.mark.rule("CE-VACT-24", "CE-VACT-25")
+@pytest.mark.parametrize("to", ["", "0,-90"])
+@pytest.mark.parametrize("breaks_off", [False, True])
+def test_a_quarry_that_wove_is_not_followed_without_a_weave(
+    road: Road, chase: Callable[[], tuple[str, str]], to: str, breaks_off: bool
+) -> None:
+    """Neither with the weave still to match, nor after breaking off in the same turn: only later."""
+    hunter, pilot = chase()
+    told = "wove with 3: weave with that too, or break off"
+    if breaks_off:
+        road.do("break_off", pilot)
+        told = "got away: pursue again in the next round"
+    here = road[hunter].at
+    assert told in road.refused("drive", pilot, why="pursue", target=road.car, to=to).message
+    assert told in road.refused("ram", pilot, target=road.car, speed=60).message
+    fields = {field.name: field for field in road.system.action("drive").find_fields(road.state, pilot)}
+    assert next(one for one in fields["target"].options if one.value == road.car).refused
+    assert road[hunter].at == here
+    assert road[pilot].budget["significant"] == 1
+    road.do("drive", pilot)
+    road.end_turn()
+    road.state = replace(road.state, round=road.state.round + 1)
+    road.turn(pilot)
+    road.do("drive", pilot, why="pursue", target=road.car)
+    assert road[hunter].marks[PURSUES] == road.car
+
+
+@pytest.mark.rule("CE-VACT-25")
+def test_who_pursues_another_instead_has_broken_off(road: Road, chase: Callable[[], tuple[str, str]]) -> None:
+    hunter, pilot = chase()
+    other = road.vehicle("Other", at=(0, -40))
+    road.do("drive", pilot, why="pursue", target=other)
+    road.end_turn()
+    assert road[hunter].marks[PURSUES] == other
+    assert MUST_WEAVE not in road[hunter].marks

@@ -139,7 +139,7 @@ def test_zones_offer_only_ground_that_the_table_plays_with_and_keep_the_rest() -
     old = Zone(id="z", name="Hold", terrain=("difficult", "smoke"))
     form = ZoneForm(QUICK, state, {**find_initial(state.scene, old), "terrain": ["obstacles"]})
     assert form.is_valid(), form.errors
-    assert form.make_zone(old, "z").terrain == ("obstacles", "smoke")
+    assert form.make_zone(old, "z", ()).terrain == ("obstacles", "smoke")
     full = look()
     assert full.system.find_terrains(full.state) == TERRAIN_CHOICES
 

@@ -33,13 +33,18 @@ def test_everyone_reads_who_rolled_each_die_and_the_sum(
     assert duel.state == before
 
 
-@pytest.mark.parametrize("term", ["", " ", "5", "x", "0d6", "d0", "101d6", "d1001", "2d6+1d4", "d" * 90])
+@pytest.mark.parametrize(
+    "term", ["", " ", "5", "x", "0d6", "d0", "101d6", "d1001", "2d6-1d4", "0d6+1d4", "d" * 90]
+)
 def test_what_is_no_roll_is_refused_with_an_example(duel: Stage, term: str) -> None:
     for name, fields in (("roll_dice", {"actor": "f1"}), ("gm_roll", {})):
         refused = duel.refused(name, term=term, **fields)
         assert refused.code == "bad_value"
-        assert "write dice like 2d6+3 or d100, up to 100 dice of up to 1,000 sides" in refused.message
-    assert read_term("100d1000+5").count == 100
+        assert (
+            "write dice like 2d6+3, d100, 3d6kh2, 2d6+1d4 or d66, up to 100 dice of up to 1,000 sides"
+            in refused.message
+        )
+    assert read_term("100d1000+5").parts[0].count == 100
 
 
 def test_a_secret_roll_is_for_the_gm_alone(duel: Stage) -> None:

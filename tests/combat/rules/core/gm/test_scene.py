@@ -8,6 +8,7 @@ import pytest
 
 from combat.rules.core.space import Point, Scene, Zone
 from combat.rules.core.state.events import GM_ONLY
+from combat.rules.core.state.state import replace
 from tests.combat.rules.reading import read_log
 from tests.combat.rules.stage import Stage
 from tests.combat.rules.tiny import SYSTEM
@@ -78,6 +79,72 @@ def test_people_stay_on_the_ground_when_its_height_changes(duel: Stage) -> None:
     assert {fact.to for fact in duel.facts} == {GM_ONLY}, "players see nobody move"
     duel.do("set_scene", scene={})
     assert [duel[who].at.z for who in ("f1", "f2", "f3")] == [0, 6, 0]
+
+
+def lay_decks(duel: Stage, *zones: dict[str, Any]) -> None:
+    """Two decks one above the other, with zones; Bo on the upper one."""
+    low = {"id": "low", "name": "Hold", "x": -5, "y": -5, "width": 20, "depth": 10}
+    high = {**low, "id": "high", "name": "Bridge", "x": 25, "height": 3, "shift": 30}
+    duel.do("set_scene", scene={"zones": zones, "map": {"decks": [low, high]}})
+    duel.do("place", target="f2", x=30, y=0)
+
+
+DECK = {"id": "d", "name": "D", "x": 0, "y": 0, "width": 9, "depth": 9}
+LOUNGE = {"id": "a", "name": "Lounge", "x": 26, "y": -4, "width": 12, "depth": 8}
+
+
+@pytest.mark.parametrize(("said", "found"), [(0, 3), (3, 3), (4.5, 4.5), (-1, 3), (2, 2)])
+def test_a_zone_whose_height_lies_in_another_deck_gets_that_of_its_own(
+    duel: Stage, said: float, found: float
+) -> None:
+    lay_decks(duel, {**LOUNGE, "height": said})
+    assert duel.state.scene.zones[0].height == found
+    assert duel["f2"].at.z == found
+
+
+def test_zones_settle_on_decks_that_come_under_them(duel: Stage) -> None:
+    duel.do("set_scene", scene={"zones": [LOUNGE]})
+    low = {"id": "low", "name": "Hold", "x": -5, "y": -5, "width": 20, "depth": 10}
+    high = {**low, "id": "high", "name": "Bridge", "x": 25, "height": 3, "shift": 30}
+    for do, fields in (("change_map", {"decks": [low, high]}), ("set_map", {"map": {"decks": [low, high]}})):
+        duel.do("set_scene", scene={"zones": [LOUNGE], "map": {"fog": True}})
+        duel.do("place", target="f2", x=30, y=0)
+        duel.stays = False
+        duel.do(do, **fields)
+        assert duel.state.scene.zones[0].height == 3
+        assert (duel["f2"].at.z, duel["f2"].at.shift) == (3, 30)
+
+
+def test_what_an_older_release_stored_settles_as_the_fight_goes_on(duel: Stage) -> None:
+    """It has a zone and a person at 0 on a deck at 3 m."""
+    lay_decks(duel, LOUNGE)
+    zones = tuple(replace(one, height=0.0) for one in duel.state.scene.zones)
+    duel.state = replace(duel.state, scene=replace(duel.state.scene, zones=zones), rules=1)
+    duel.edit("f2", at=replace(duel["f2"].at, z=0.0))
+    duel.do("move_rules", to=2)
+    assert duel.state.scene.zones[0].height == 3
+    assert duel["f2"].at == Point(30, 0, 3, 30)
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        {
+            "map": {
+                "decks": [{"id": "d", "name": "D", "x": 0, "y": 0, "width": 9, "depth": 9, "height": "nan"}]
+            }
+        },
+        {
+            "map": {
+                "decks": [{"id": "d", "name": "D", "x": 0, "y": 0, "width": 9, "depth": 9, "shift": "nan"}]
+            }
+        },
+        {"starts": [{"x": 0, "y": 0, "width": 9, "depth": "nan"}]},
+        {"starts": [{"x": 0, "y": "nan", "width": 9, "depth": 9}]},
+    ],
+)
+def test_what_is_no_number_is_no_place(duel: Stage, scene: dict[str, Any]) -> None:
+    assert duel.refused("set_scene", scene=scene).code == "bad_value"
 
 
 @pytest.mark.parametrize(

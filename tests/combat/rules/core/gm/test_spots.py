@@ -10,9 +10,9 @@ import pytest
 
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.declaration.system import System
-from combat.rules.core.gm.spots import find_middle
+from combat.rules.core.gm.spots import BESIDE, RING, _list_around, find_middle
 from combat.rules.core.space import BattleMap, Obstacle, Piece, Point, Scene, Wall, Zone, distance, find_zone
-from combat.rules.core.space.grid import make_grid
+from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.space.paths import is_filled
 from combat.rules.core.state.events import Moved
 from combat.rules.core.state.state import present, replace
@@ -242,3 +242,18 @@ def test_middle_of_a_zone_is_beside_the_wall_that_runs_through_it() -> None:
     assert not is_filled(halved, grid, middle)
     assert abs(middle.x - HALL.centre.x) <= 1.5
     assert find_middle(Scene(zones=(HALL,), map=SPLIT), HALL, grid) == HALL.centre
+
+
+@pytest.mark.parametrize(("size", "room"), [(1.0, 0.0), (4.0, 1.5), (7.0, 3.0)])
+def test_spots_beside_a_large_body_are_half_of_what_it_is_larger_farther_off(
+    size: float, room: float
+) -> None:
+    stage, block = Stage("cosmos"), next(iter(find_system("cosmos").book.find_blocks()))
+    one, other = (stage.add(name, "allies", (x, 0), block=block) for name, x in (("Ada", 0), ("Car", 20)))
+    stage.do("resize", target=other, metres=size)
+    around = itertools.islice(_list_around(stage[one], stage[other], Grid(1.0)), 2 * RING)
+    offs = [max(abs(spot.x - 20), abs(spot.y)) for spot in around]
+    if room:
+        assert offs == pytest.approx([BESIDE + room] * RING + [1.0 + room] * RING, abs=0.002)
+    else:
+        assert max(offs) <= 1.0

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.map.starts import is_drawn, leads_out, leaves_ground
+from combat.rules.core.map.starts import leads_out, leaves_ground
 from combat.rules.core.space import BattleMap, Point, Scene, Wall, Zone, map_of
 from combat.rules.core.space.battle_map import DOOR
+from combat.rules.core.space.ground import is_drawn
 from combat.rules.core.state.state import State, replace
 from tests.combat.rules.every_game.autoplay import GROUNDS, play, set_up
-from tests.combat.rules.games import GAMES
+from tests.combat.rules.games import GAMES, WITH_DOORS
 
 HULL = BattleMap((Wall("w", 0, 0, 20, 0),))
 ROOMS = (Zone("a", "A", 0, y=0, width=10, depth=10), Zone("b", "B", 10, y=0, width=10, depth=10))
@@ -48,7 +49,7 @@ def test_what_is_drawn(scene: Scene, drawn: bool) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", [slug for slug in GAMES if slug != "tiny"])
+@pytest.mark.parametrize("slug", WITH_DOORS)
 def test_the_app_leaves_nobody_outside_the_hull(slug: str) -> None:
     """A ship that has lost its hull: everyone whom the app plays stays in its rooms."""
     system = GAMES[slug]

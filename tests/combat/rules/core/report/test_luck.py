@@ -89,10 +89,12 @@ def test_attacks_that_hit_are_those_no_defense_made_fail(system: System) -> None
         events = [fact.event for fact in moment.step.facts]
         averted = find_defenses(events)
         for place, event in enumerate(events):
-            if isinstance(event, Checked) and event.kind == "attack":
+            if isinstance(event, Checked) and event.kind == system.actions.attack:
                 made[event.who] += 1
                 hit[event.who] += event.good and place not in averted
-    assert made or "check.attack" not in system.words, lack(system, "an attack in its demo fight")
+    assert made or f"check.{system.actions.attack}" not in system.words, lack(
+        system, "an attack in its demo fight"
+    )
     assert {who: one.attacks for who, one in tallies.of.items() if one.attacks} == made
     assert Counter({who: one.hits for who, one in tallies.of.items()}) == hit
 

@@ -60,9 +60,9 @@ def test_smoke_stays_on_ground_of_its_own_height(centre: Point, covered: Spot, s
 @pytest.mark.parametrize(("up", "crossed"), [(0, True), (10, True), (11, False), (30, False), (-30, False)])
 def test_who_looks_over_a_cloud_does_not_look_through_it(up: float, crossed: bool) -> None:
     cloud = Zone("c", "Smoke", -5, -5, 10, 10)
-    assert is_crossed(cloud, Point(-9, 0, up), Point(9, 0, up)) is crossed
-    assert is_crossed(cloud, Point(-9, 0, up), Point(0, 0))
-    assert not is_crossed(cloud, Point(-9, 6), Point(9, 6))
+    assert is_crossed(Scene(zones=(cloud,)), cloud, Point(-9, 0, up), Point(9, 0, up)) is crossed
+    assert is_crossed(Scene(zones=(cloud,)), cloud, Point(-9, 0, up), Point(0, 0))
+    assert not is_crossed(Scene(zones=(cloud,)), cloud, Point(-9, 6), Point(9, 6))
 
 
 def test_without_walls_all_of_the_square_is_filled() -> None:

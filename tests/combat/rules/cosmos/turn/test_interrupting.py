@@ -61,8 +61,24 @@ def test_interrupts_that_make_no_sense_are_refused() -> None:
     pass_turns(stage, 1)
     assert stage.refused("interrupt", ADA).message == "Ada has no turn left this round."
     stage.do("interrupt", CY, dice=[(9, 9)])
-    no = stage.refused("interrupt", join(stage, 1))
-    assert no.message == "This turn is an interrupt itself: wait until it is over."
+    assert stage.refused("interrupt", BO).message == "Bo's own turn goes on after this one."
+
+
+@pytest.mark.rule("COS-INIT-07")
+def test_an_interrupt_is_interrupted_and_each_turn_goes_on_in_turn() -> None:
+    """RULING R22: nobody is asked whose turn it is, so a hidden interrupter does not show."""
+    stage = trio()
+    late = join(stage, 1)
+    stage.do("move", ADA, to="0,5")
+    stage.do("interrupt", CY, dice=[(9, 9)])
+    stage.do("move", CY, to="1,5")
+    stage.do("interrupt", late, dice=[(10, 9)])
+    assert stage.state.active == late
+    pass_turns(stage, 1)
+    assert (stage.state.active, stage[CY].budget["move"]) == (CY, 0)
+    pass_turns(stage, 1)
+    assert (stage.state.active, stage[ADA].budget["move"]) == (ADA, 0)
+    assert turns(stage, 3)[1:] == [BO, ADA]
 
 
 @pytest.mark.rule("COS-INIT-07")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.space import Point
 from combat.rules.cosmos import environment
 from combat.rules.cosmos.book.options import AIRS, RADIATIONS, SETTINGS
 from combat.rules.cosmos.book.tables import hazard_levels
+from combat.rules.cosmos.fight.blast import smoke
+from combat.rules.cosmos.hazards.ground import spread_fire
 from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.stage import Script
 
 DICE = 11  # 5 and 6
 
@@ -93,6 +98,83 @@ def test_a_surface_is_what_lies_within_a_meter(x: float, surface: bool) -> None:
     stage.zone("void", x=10, y=-5, width=20, depth=10, terrain=["open space"])
     stage.zone("wreck", x=30, y=-5, width=10, depth=10)
     assert environment.has_surface(stage.state, Point(x, 0)) is surface
+
+
+SHIP_WALLS = [
+    {"id": "north", "x1": 0, "y1": -8, "x2": 20, "y2": -8},
+    {"id": "south", "x1": 0, "y1": 8, "x2": 20, "y2": 8},
+    {"id": "west", "x1": 0, "y1": -8, "x2": 0, "y2": 8},
+    {"id": "east", "x1": 20, "y1": -8, "x2": 20, "y2": 8},
+]
+CRATE = {"id": "crate", "name": "Crate", "x": 29, "y": -1, "width": 2, "depth": 2}
+DECK = {"id": "deck", "name": "Deck", "x": 40, "y": -8, "width": 20, "depth": 16}
+
+
+@pytest.mark.rule("COS-ENV-01", "COS-ZG-01")
+@pytest.mark.parametrize(
+    ("x", "surface"),
+    [
+        *((5, True), (15, True)),  # the room of the zone, and what walls surround
+        *((20.9, True), (21.2, False)),  # beside a wall
+        *((27.9, False), (28.1, True), (31.9, True), (32.2, False)),  # beside a crate
+        *((39, False), (41, True), (59, True), (61.2, False)),  # a deck has a floor
+    ],
+)
+def test_walls_things_and_decks_are_surfaces_beside_zones_too(x: float, surface: bool) -> None:
+    stage = CosmosStage()
+    stage.do("set_map", map={"walls": SHIP_WALLS, "obstacles": [CRATE], "decks": [DECK]})
+    stage.zone("grease", x=4, y=-2, width=4, depth=4)
+    assert environment.has_surface(stage.state, Point(x, 0)) is surface
+
+
+@pytest.mark.rule("COS-ENV-01")
+def test_open_space_that_is_drawn_over_a_deck_has_no_floor() -> None:
+    stage = CosmosStage()
+    stage.do("set_map", map={"walls": SHIP_WALLS, "obstacles": [CRATE], "decks": [DECK]})
+    stage.zone("breach", x=2, y=-6, width=56, depth=12, terrain=["open space"])
+    found = {x: environment.has_surface(stage.state, Point(x, 0)) for x in (10, 19.5, 28.5, 50)}
+    assert found == {10: False, 19.5: True, 28.5: True, 50: False}
+
+
+@pytest.mark.rule("COS-ENV-01")
+@pytest.mark.parametrize("drawn", [{}, {"walls": SHIP_WALLS}, {"decks": [DECK]}])
+def test_smoke_and_flames_leave_everyone_the_surfaces_that_were_there(drawn: dict[str, Any]) -> None:
+    stage, ada, _ = duel(at=(60, 0))
+    stage.do("set_map", map=drawn)
+    set_scene(stage, gravity="zero")
+    places = [Point(x, y) for x in (0, 10, 30, 45, 59, 90) for y in (-20, 0, 7)]
+    before = [environment.has_surface(stage.state, place) for place in places]
+    for lay in (_smoke, _burn):
+        lay(stage, ada)
+        assert stage.state.scene.zones
+        assert [environment.has_surface(stage.state, place) for place in places] == before
+
+
+@pytest.mark.parametrize("height", [3, -4])
+def test_smoke_and_flames_lie_on_the_deck_where_they_are(height: float) -> None:
+    stage, ada, _ = duel(at=(60, 0))
+    stage.do("set_map", map={"decks": [DECK | {"height": 0, "x": 0}, DECK | {"id": "up", "height": height}]})
+    stage.do("place", target=ada, x=50, y=0)
+    for lay in (_smoke, _burn):
+        lay(stage, ada)
+    assert {zone.height for zone in stage.state.scene.zones} == {height}
+    assert len(stage.state.scene.zones) > 1
+
+
+def _smoke(stage: CosmosStage, who: str) -> None:
+    """Smoke around someone, as a grenade lays it."""
+    _play(stage, lambda context: smoke(context, stage[who].at, 3.0, 4))
+
+
+def _burn(stage: CosmosStage, who: str) -> None:
+    """Flames beside someone, as a fire that spreads lays them."""
+    _play(stage, lambda context: spread_fire(context, stage[who].at))
+
+
+def _play(stage: CosmosStage, procedure: Callable[[RuleContext], None]) -> None:
+    context = RuleContext(stage.system, stage.state, Script([]))
+    procedure(context)
+    stage.state = context.state
 
 
 def test_without_a_map_the_scene_says_whether_there_are_surfaces() -> None:

@@ -25,9 +25,11 @@ from msgspec.structs import force_setattr
 from characters.creation.creation_view import make_ready_sheet
 from characters.games import plan_of
 from combat.rules.core.basics import data, memory
+from combat.rules.core.book import rulebook
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import Archetype, SheetPlan
 
+READERS = {data.__name__, rulebook.__name__}  # modules that read files, which hold no figure that is changed
 DICE = re.compile(r"^\d+[dD]\d*([+-]\d+)?$")
 Probe = Callable[[Any], Any]  # what the game does with a record, in a form that can be compared
 
@@ -162,7 +164,7 @@ def change(value: object) -> Any:
 
 
 def forget_all() -> None:
-    """Empty all caches of the rules but those of data files."""
+    """Empty all caches of the rules but those of files."""
     memory.forget()
     for cached in _find_caches():
         cached.cache_clear()
@@ -173,7 +175,7 @@ def _find_caches() -> tuple[Any, ...]:
     """The cached functions of the rules; tables are read by anonymous ones, and stay."""
     modules = [module for name, module in sys.modules.items() if name.startswith("combat.rules.")]
     every = {id(found): found for module in modules for found in vars(module).values() if is_cached(found)}
-    return tuple(found for found in every.values() if found.__module__ != data.__name__)
+    return tuple(found for found in every.values() if found.__module__ not in READERS)
 
 
 def is_cached(value: object) -> bool:
@@ -193,7 +195,7 @@ def find_probes(system: System) -> dict[str, Probe]:
 def find_questions(system: System, figure: Figure, probes: dict[str, Probe]) -> Sequence[Callable[[], Any]]:
     """What to ask the game about a record, the quick questions first: on pages, on sheets, in play."""
     record = figure.record
-    questions = [partial(_read_pages, system, record), partial(_read_block, system, record)]
+    questions = [partial(read, system, record) for read in (_read_entries, _read_block, _read_printed)]
     if isinstance(record, Archetype):
         questions.append(partial(_make_ready, system, record))
     if probe := probes.get(figure.table):
@@ -209,13 +211,17 @@ def _try(question: Callable[[], Any]) -> str:
         return repr(wrong)
 
 
-def _read_pages(system: System, record: Any) -> Any:
-    """The printed tables, and the record in the catalogue as its page shows it."""
-    printed = [table.rows for table in system.book.tables()]
+def _read_entries(system: System, record: Any) -> Any:
+    """The record in the catalogue as its page shows it."""
     catalogue = system.book.catalogue
     kinds = [kind for kind in catalogue.kinds if isinstance(record, kind.record)] if catalogue else []
     entries = [catalogue.make_entry(kind, record) for kind in kinds] if catalogue else []
-    return printed, [msgspec.structs.replace(entry, record={}) for entry in entries]
+    return [msgspec.structs.replace(entry, record={}) for entry in entries]
+
+
+def _read_printed(system: System, record: Any) -> Any:
+    """The printed tables."""
+    return [table.rows for table in system.book.tables()]
 
 
 def _read_block(system: System, record: Any) -> Any:
@@ -247,8 +253,16 @@ def find_unnoticed(system: System) -> Iterator[Figure]:
     for _, figures in groupby(find_figures(system), lambda figure: id(figure.record)):
         told: list[str] = []
         for figure in figures:
-            questions = find_questions(system, figure, probes)
-            told = told or [repr(question()) for question in questions]
-            with figure.changed():
-                if all(_try(question) == then for question, then in zip(questions, told, strict=True)):
-                    yield figure
+            if not is_noticed(figure, find_questions(system, figure, probes), told):
+                yield figure
+
+
+def is_noticed(figure: Figure, questions: Sequence[Callable[[], Any]], told: list[str]) -> bool:
+    """Whether an answer differs from what is told with the figure as it is, which is asked once a record."""
+    for number, question in enumerate(questions):
+        if number == len(told):
+            told.append(repr(question()))
+        with figure.changed():
+            if _try(question) != told[number]:
+                return True
+    return False

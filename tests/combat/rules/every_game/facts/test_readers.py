@@ -146,7 +146,7 @@ def test_every_house_rule_is_asked_for(game: str) -> None:
     ]
     asked = {name for path in rooms for name in read_names(path)}
     asked |= {text for path in (RULES / game / "data").glob("*.toml") for text in find_texts(read_data(path))}
-    assert len(options) > 10
+    assert options
     assert not [key for key in options if not {key, key[: key.rfind("_") + 1]} & asked]
 
 

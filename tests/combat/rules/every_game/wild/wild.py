@@ -364,6 +364,10 @@ def pick_order(chance: Chance, system: System, state: State) -> Submission:
         return "give_word", {"actor": pick_someone(chance, state), "word": word}
     if chance.random() < 0.2:
         return "roll_dice", {"actor": pick_someone(chance, state), "term": chance.choice(TERMS)}
+    if chance.random() < 0.1:
+        to = chance.choice(["all", "side", "gm", "nobody", pick_someone(chance, state)])
+        text = chance.choice(["", "Go"])
+        return "send_word", {"actor": pick_someone(chance, state), "to": to, "text": text}
     rule = chance.choice([*list(system.rulebook.rules)[:40], "NONE-01"])
     value = chance.choice(["", "parry", "take", "no way!"])
     return "set_standing", {"actor": pick_someone(chance, state), "rule_id": rule, "value": value}

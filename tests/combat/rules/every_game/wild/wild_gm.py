@@ -466,6 +466,10 @@ GM_WISHES: dict[str, Pick] = {
     },
     "search": _target,
     "decline_ask": _decline,
+    "gm_word": lambda chance, system, state: {
+        "target": pick_someone(chance, state),
+        "text": chance.choice(["", "Now.", "x" * 301]),
+    },
     "gm_roll": lambda chance, system, state: {"term": chance.choice(TERMS), "secret": chance.random() < 0.5},
     "note": lambda chance, system, state: {"text": chance.choice(["", "Mind the gap."])},
     "play_on": lambda chance, system, state: {},
@@ -481,6 +485,7 @@ TRIED = {
     "give_word",
     "ask_for",
     "roll_dice",
+    "send_word",
     "spend_counter",
     "use_ruling",
     "drop_ruling",

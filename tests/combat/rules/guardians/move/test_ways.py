@@ -37,7 +37,7 @@ def test_the_rest_of_a_move_pays_for_a_ladder() -> None:
 @pytest.mark.rule("CG-ACT-03")
 def test_a_longer_way_takes_the_whole_action_and_arrives() -> None:
     stage = board("way")
-    stage.give(ADA, "prone")  # a crawl of one yard
+    stage.edit(ADA, sheet={**stage[ADA].sheet, "footing": 20})  # 2 of 12 yards
     stage.do("way", ADA, way="ladder")
     assert stage[ADA].at.z == HEIGHT
     assert left(stage) == (0, 0)

@@ -86,3 +86,20 @@ def test_links_that_the_gm_draws_from_deck_to_deck_are_for_those_who_go() -> Non
     assert count_steps(stage.state.scene, "west", "high_west") == 1
     assert "A floor is between" in refuse(stage, "west", "high_west")
     assert aim(stage, "west", "east") == 2
+
+
+@pytest.mark.rule("SS-ZONE-13")
+@pytest.mark.parametrize(
+    ("here", "there", "bonus"),
+    [("west", "east", True), ("east", "west", False), ("high_west", "high_east", True)],
+)
+def test_an_elevated_zone_lies_above_the_others_of_its_deck(here: str, there: str, bonus: bool) -> None:
+    stage = ship(LADDER)
+    zones = [{**zone, "terrain": ["elevated"] if zone["id"] == here else []} for zone in ZONES]
+    if not bonus:
+        zones = [{**zone, "terrain": ["elevated"] if zone["id"] == there else []} for zone in ZONES]
+    stage.do("set_scene", scene={"zones": zones})
+    put(stage, ADA, here)
+    put(stage, BO, there)
+    terms = stage.preview("attack", ADA, target=BO, weapon=stage.weapon(ADA, "ray_gun")).modifiers
+    assert any(term.rule == "SS-ZONE-13" for term in terms) is bonus

@@ -75,3 +75,25 @@ def test_fights_between_decks_end(
         if len({one.side for one in present(state) if is_conscious(one)}) == 1:
             return
     raise AssertionError("the fight never ends")
+
+
+@pytest.mark.rule("SS-OTHER-04", "SS-ACT-02")
+@pytest.mark.parametrize("positioning", ["squares", "zones"])
+def test_nobody_declares_for_ever_below_a_ladder_whose_top_is_taken(positioning: str) -> None:
+    """A turn takes a handful of steps: what the tactics declare, they can pay."""
+    state, driver = meet((LADDER,), 3, positioning), AutoDriver(random.Random(3))
+    people = dict(state.combatants)
+    for n, one in enumerate(one for one in present(state) if one.side == "enemies"):
+        people[one.id] = replace(one, at=on_ground(state.scene, Point(28 + n, 6)))
+    start = read_command(find_action(SYSTEM, "start"), {})
+    state = play(replace(state, combatants=people), "start", start, driver)
+    turn_over = read_command(find_action(SYSTEM, "next_turn"), {})
+    steps, round_ = 0, state.round
+    for _ in range(MOST_STEPS):
+        suggested = SYSTEM.tactics.suggest(state, state.active)
+        state = play(state, *(suggested or ("next_turn", turn_over)), driver=driver)
+        steps, round_ = (0, state.round) if state.round != round_ else (steps + 1, round_)
+        assert steps < 20 * len(people), state.active
+        if len({one.side for one in present(state) if is_conscious(one)}) == 1:
+            return
+    raise AssertionError("the fight never ends")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.rules.core.space import Point
+from combat.rules.core.space import Point, Scene
 from combat.rules.starshock.world.paths import count_cost, find_cells, find_path, shorten
 from combat.rules.starshock.world.place import find_level
 from tests.combat.rules.starshock.figures import ADA, BO, StarStage, duel, terms
@@ -133,7 +133,7 @@ def test_of_two_elevated_zones_the_higher_one_shoots_down_and_nobody_up(
 
 @pytest.mark.rule("SS-ZONE-13")
 def test_outside_of_all_zones_is_no_height() -> None:
-    assert find_level(None) == 0
+    assert find_level(Scene(), None) == 0
 
 
 @pytest.mark.rule("SS-ZONE-03", "SS-MAP-01")

@@ -125,7 +125,9 @@ def test_what_is_no_thing_here_is_left_out_with_a_reason(data: Any, why: str) ->
 
 
 def test_list_of_items_is_read_each_with_its_place() -> None:
-    for listed in ([MUSKET, skill("Admin", 1)], {"name": "Folder", "items": [MUSKET, skill("Admin", 1)]}):
+    folder = {"name": "Guns", "type": "Item", "sorting": "a", "color": None, "_id": "f1"}
+    both = [MUSKET, skill("Admin", 1)]
+    for listed in (both, {"name": "Folder", "items": both}, [folder, *both]):
         assert ITEMS.recognizes(listed)
         first, second = ITEMS.read(listed, {})
         assert first.kind == "weapon"

@@ -31,6 +31,16 @@ def test_only_the_rates_of_the_weapon() -> None:
     assert smg.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1", rounds=1).code == "bad_value"
 
 
+@pytest.mark.rule("CE-BURST-02")
+@pytest.mark.parametrize("do", ["attack", "blind_fire", "suppress"])
+@pytest.mark.parametrize("weapon", ["gauss_rifle", "submachinegun"])
+def test_a_burst_is_sprayed_unless_something_else_is_chosen(do: str, weapon: str) -> None:
+    """Whichever weapon is in hand: a form cannot know which of them is chosen in it."""
+    stage = duel(weapon)
+    fields = {field.name: field for field in stage.system.action(do).find_fields(stage.state, ADA)}
+    assert (fields["burst"].value, fields["burst"].help) == ("spray", "from 3 rounds on")
+
+
 @pytest.mark.rule("CE-BURST-03")
 @pytest.mark.parametrize("burst", ["spray", "grouped"])
 def test_a_burst_is_a_significant_action(burst: str) -> None:

@@ -1,0 +1,232 @@
+"""What happened to a player's own while they did not look: never more than their log says."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Page, ViewportSize, expect
+from pytest_django.live_server_helper import LiveServer
+from pytest_playwright.pytest_playwright import CreateContextCallback
+
+from combat.models import Encounter, Seat, ShareLink, StoredStep
+from combat.pages.table import missed_view
+from combat.play.writing.encounter_service import Submission, redo, submit, undo
+from combat.rules import SYSTEMS, find_system
+from combat.sharing.links import open_combatants
+from tests.browser import find_barriers, find_overflow, sign_in, skip_hints
+from tests.combat.cast import Cast, come
+from tests.combat.markup import Element
+from tests.combat.visit import PIRATE, ZARA, begun, play, read, state_of
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+NEVER = "pk.1.1.0"  # a browser that looked away before the fight began
+
+
+@pytest.fixture(autouse=True)
+def soon_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(missed_view, "AWAY", 45_000)
+
+
+def age(pk: int, minutes: int) -> None:
+    """Let the steps of just now have happened so many minutes ago, to people who had their seats then."""
+    now = timezone.now()
+    Seat.objects.filter(encounter=pk).update(created=now - timedelta(hours=1))
+    recent = StoredStep.objects.filter(encounter=pk, created__gt=now - timedelta(minutes=1))
+    recent.update(created=now - timedelta(minutes=minutes))
+
+
+def hurt(pk: int, who: str, points: int) -> None:
+    submit(pk, Submission("adjust", {"target": who, "track": "hp", "by": -points}))
+
+
+def find_card(client: Client, pk: int) -> Element | None:
+    cards = read(client.get(f"/encounters/{pk}/")).all("details", class_="missed")
+    assert len(cards) < 2
+    return cards[0] if cards else None
+
+
+def look_and_sleep(cast: Cast, pk: int) -> None:
+    """Let everyone look, and nobody for the next ten minutes."""
+    age(pk, 10)
+    for client in (cast.player, cast.other):
+        assert find_card(client, pk) is None
+
+
+def test_a_player_who_was_away_reads_what_happened_to_their_own(cast: Cast, started: Encounter) -> None:
+    pk = started.pk
+    look_and_sleep(cast, pk)
+    hurt(pk, ZARA, 5)
+    submit(pk, Submission("give_condition", {"target": ZARA, "kind": "prone"}))
+    hurt(pk, PIRATE, 3)
+    age(pk, 6)
+    card = find_card(cast.player, pk)
+    assert card is not None
+    assert "open" in card.attrs
+    assert "−5 HP" in card.text
+    assert "prone" in card.text.casefold()
+    assert "4 min" in card.text
+    assert "Pirate" not in card.text
+    assert find_card(cast.other, pk) is None, "nothing happened to Marcus"
+    for role in ("gm", "watcher"):
+        assert find_card(cast[role], pk) is None, role
+    assert cast.player.post(f"/encounters/{pk}/", {"do": "looked"}).status_code == 303
+    folded = find_card(cast.player, pk)
+    assert folded is not None
+    assert "open" not in folded.attrs
+    assert "Got it" not in folded.text
+    submit(pk, Submission("next_turn"))
+    while state_of(pk).active != ZARA:
+        submit(pk, Submission("next_turn"))
+    assert find_card(cast.player, pk) is None, "their own turn has begun"
+
+
+def test_a_page_that_is_awake_has_no_card(cast: Cast, started: Encounter) -> None:
+    pk = started.pk
+    look_and_sleep(cast, pk)
+    hurt(pk, ZARA, 5)
+    assert find_card(cast.player, pk) is None
+    age(pk, 6)
+    hurt(pk, ZARA, 2)
+    assert find_card(cast.player, pk) is None, "they saw the first one as it came"
+
+
+def test_what_is_not_read_yet_grows_and_what_is_undone_goes(cast: Cast, started: Encounter) -> None:
+    pk = started.pk
+    look_and_sleep(cast, pk)
+    hurt(pk, ZARA, 5)
+    age(pk, 6)
+    first = find_card(cast.player, pk)
+    assert first is not None
+    assert "−5 HP" in first.text
+    hurt(pk, ZARA, 4)
+    second = find_card(cast.player, pk)
+    assert second is not None
+    assert "−9 HP" in second.text
+    undo(pk)
+    undo(pk)
+    assert find_card(cast.player, pk) is None
+    redo(pk)
+    again = find_card(cast.player, pk)
+    assert again is not None
+    assert "−5 HP" in again.text
+
+
+def test_what_someone_does_counts_as_having_read(cast: Cast, started: Encounter) -> None:
+    pk = started.pk
+    look_and_sleep(cast, pk)
+    hurt(pk, ZARA, 5)
+    age(pk, 6)
+    word = {"do": "send_word", "combatant": ZARA, "to": "gm", "text": "Wait"}
+    assert cast.player.post(f"/encounters/{pk}/", word).status_code == 303
+    unread = find_card(cast.player, pk)
+    assert unread is not None
+    assert "open" in unread.attrs, "the page had not shown it yet"
+    assert cast.player.post(f"/encounters/{pk}/", word).status_code == 303
+    card = find_card(cast.player, pk)
+    assert card is not None
+    assert "open" not in card.attrs
+
+
+def test_nobody_else_says_that_they_have_read(cast: Cast, started: Encounter) -> None:
+    here = f"/encounters/{started.pk}/"
+    assert cast.watcher.post(here, {"do": "looked"}).status_code == 403
+    assert cast.stranger.post(here, {"do": "looked"}).status_code == 404
+    assert cast.gm.post(here, {"do": "looked"}).status_code == 303
+    for wrong in ("", "x", "1.2", f"{started.pk}.-1.9.a", "9.1.1.0"):
+        cast.player.cookies["looked"] = wrong
+        assert find_card(cast.player, started.pk) is None, wrong
+
+
+def test_secret_steps_change_no_byte_of_the_card(cast: Cast, started: Encounter) -> None:
+    """Two worlds: in one of them the GM rolled, noted and hid things meanwhile."""
+    pk = started.pk
+    look_and_sleep(cast, pk)
+    before = cast.player.cookies["looked"].value
+    hurt(pk, ZARA, 5)
+    age(pk, 6)
+    plain = find_card(cast.player, pk)
+    cast.player.cookies["looked"] = before
+    for name, fields in (
+        ("gm_roll", {"term": "2d10", "secret": True}),
+        ("note", {"text": "Zara is marked.", "secret": True}),
+        ("join", {"block": "street_thug", "hidden": True}),
+    ):
+        submit(pk, Submission(name, fields))
+    age(pk, 3)
+    assert plain is not None
+    secret = find_card(cast.player, pk)
+    assert secret is not None
+    assert secret.text == plain.text
+
+
+def test_an_attacker_out_of_sight_is_not_named(cast: Cast, started: Encounter) -> None:
+    pk = started.pk
+    submit(pk, Submission("next_turn"))
+    while state_of(pk).active != PIRATE:
+        submit(pk, Submission("next_turn"))
+    submit(pk, Submission("hide", {"target": PIRATE, "hidden": True}))
+    look_and_sleep(cast, pk)
+    weapon = next(one.id for one in state_of(pk)[PIRATE].items if one.loaded)
+    submit(pk, Submission("draw", {"actor": PIRATE, "item": weapon}))
+    submit(pk, Submission("attack", {"actor": PIRATE, "target": ZARA, "weapon": weapon}))
+    hurt(pk, ZARA, 5)
+    age(pk, 6)
+    card = find_card(cast.player, pk)
+    assert card is not None
+    assert "Pirate" not in card.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_the_card_says_nothing_that_the_log_does_not_say(gm: User, slug: str) -> None:
+    fight = begun(gm, slug)
+    heroes = [one.id for one in open_combatants(fight)]
+    players = [come(fight, ShareLink.PLAY, f"Pia {who}", who) for who in heroes[:2]]
+    told = 0
+    script = find_system(slug).demo.make_first().script[1:]
+    for begin in range(0, len(script), 4):
+        play(fight.pk, script[begin : begin + 4])
+        age(fight.pk, 5)
+        for player in players:
+            player.cookies["looked"] = NEVER.replace("pk", str(fight.pk))
+            page = read(player.get(f"/encounters/{fight.pk}/"))
+            log = read(player.get(f"/encounters/{fight.pk}/log/")).one(id="main").text
+            for line in page.all("p", class_="missed-line"):
+                words = line.text.partition(": ")[2] if page.all("b", inside=line) else line.text
+                assert words in log, (slug, words)
+                told += 1
+    assert told or slug in ("tiny", "cepheus_quick"), "their heroes are hurt in the last step, if at all"
+
+
+@pytest.mark.parametrize("slug", ["cosmos", "cepheus"])
+def test_a_phone_that_slept_shows_it_first_and_one_tap_folds_it(
+    live_server: LiveServer, page: Page, gm: User, new_context: CreateContextCallback, slug: str
+) -> None:
+    fight = begun(gm, slug)
+    who = next(one.id for one in state_of(fight.pk).combatants.values() if one.pc)
+    track = find_system(slug).characters.tracks[0].key
+    seated = new_context()
+    sign_in(seated, live_server, come(fight, ShareLink.PLAY, "Pia", who))
+    skip_hints(seated)
+    phone = seated.new_page()
+    phone.set_viewport_size(PHONE)
+    age(fight.pk, 10)
+    phone.goto(f"{live_server.url}/encounters/{fight.pk}/")
+    expect(phone.locator(".missed")).to_have_count(0)
+    phone.goto("about:blank")
+    submit(fight.pk, Submission("adjust", {"target": who, "track": track, "by": -3}))
+    age(fight.pk, 6)
+    phone.goto(f"{live_server.url}/encounters/{fight.pk}/")
+    card = phone.locator(".missed[open]")
+    expect(card).to_contain_text("−3")
+    expect(card).to_be_in_viewport(ratio=1)
+    assert find_barriers(phone, "#turn-call") == []
+    assert find_overflow(phone) == []
+    card.get_by_role("button", name="Got it").click()
+    expect(phone.locator(".missed:not([open])")).to_contain_text("−3")
+    phone.reload()
+    expect(phone.locator(".missed:not([open])")).to_contain_text("−3")
