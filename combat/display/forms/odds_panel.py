@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import msgspec
@@ -14,7 +14,6 @@ import msgspec
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.modifiers import Modifiers, add_up, without_zeros
 from combat.rules.core.basics.words import capitalized
 from combat.rules.core.commands.commands import Action, Command, Preview
 from combat.rules.core.declaration.system import System
@@ -25,41 +24,13 @@ from combat.rules.core.state.state import State
 from combat.rules.core.wording import TRACK_VERBS, pen_of
 
 from ..combatants.tokens import name_fully, say_fully
+from ..shapes.odds_shapes import Bar, DistributionView, SumView
 from .blast import BlastView
 
 BAR_HEIGHT = 40
 MAX_CHARTS = 2
 TOO_MANY = "Too many outcomes to calculate odds."
 TOO_MANY_AFTER = "What follows has too many outcomes to calculate."
-
-
-@dataclass(frozen=True)
-class Bar:
-    """One amount of the distribution: its chance, and its bar's place in the picture."""
-
-    amount: int
-    percent: str
-    x: int
-    y: float
-    height: float
-
-
-@dataclass(frozen=True)
-class DistributionView:
-    """The distribution of what someone loses, as bars."""
-
-    title: str
-    mean: str
-    bars: tuple[Bar, ...]
-    width: int
-    low: int
-    high: int
-    words: str
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether there is only one amount."""
-        return len(self.bars) == 1
 
 
 @dataclass(frozen=True)
@@ -93,17 +64,16 @@ class PlanView:
 
 
 @dataclass(frozen=True)
-class OddsPanel:
+class OddsPanel(SumView):
     """Everything the panel shows; only `problem` if there is nothing else to show.
 
-    `preview` are the sums before the roll, in words. Of the odds it holds no more than its reader may know.
+    Of the odds it holds no more than its reader may know.
     `is_refused`: the rules refuse the command, so it cannot be sent as it stands. `price` is the cost on the
     button, `traded` if another part of the turn pays it. `after` is the headline in percent after the
     reactions of others; empty without reactions. `defended` are three chances in percent: it succeeds
     whatever others do, a defense stops it, it fails anyway. `plans` mend what is refused.
     """
 
-    preview: Preview = field(default_factory=Preview)
     headline: Measure | None = None
     measures: tuple[tuple[str, str], ...] = ()
     distributions: tuple[DistributionView, ...] = ()
@@ -122,26 +92,6 @@ class OddsPanel:
     after: str = ""
     defended: tuple[str, str, str] | None = None
     plans: tuple[PlanView, ...] = ()
-
-    @property
-    def total(self) -> int:
-        """The sum of the terms."""
-        return add_up(self.preview.modifiers)
-
-    @property
-    def number(self) -> int | None:
-        """The number against it, if there is one."""
-        return add_up(self.preview.against) if self.preview.against else None
-
-    @property
-    def shown_terms(self) -> Modifiers:
-        """The terms that add something: the sum as a sentence."""
-        return without_zeros(self.preview.modifiers)
-
-    @property
-    def against(self) -> Modifiers:
-        """The terms of that number; those that add nothing only if all do."""
-        return without_zeros(self.preview.against) or self.preview.against
 
     @property
     def refusal(self) -> str:
@@ -261,9 +211,8 @@ def compute_odds(
         return refuse(refused.message)
     except TooMany:
         return replace(_sums(system, state, preview, problem=TOO_MANY), allies=allies)
-    return replace(
-        _with_odds(_sums(system, state, preview), system, state, odds=odds, obscured=obscured), allies=allies
-    )
+    sums = _sums(system, state, preview)
+    return replace(_with_odds(sums, system, state, odds=odds, obscured=obscured), allies=allies)
 
 
 def find_most_odds(system: System, state: State, action: Action, command: Command, give_up: GiveUp) -> Odds:

@@ -32,7 +32,7 @@ from ..combatants.tokens import Look, name_choices, name_fully, name_people
 from ..log_view import names_of
 from ..shapes.result_shapes import Decider, Die, Prompt, Question
 from ..shapes.table_shapes import CombatantView
-from .reaction_odds import view_answers, view_threat
+from .reaction_odds import view_answers, view_opposed, view_threat
 from .usual_odds import say_chance
 
 BY_POINTS = ("adjust", "adjust_each")  # actions of the GM that harm and heal
@@ -182,7 +182,8 @@ def view_question(
     known, names = context.known_state.combatants, context.secret_names
     who = name_people(context.known_state, request.people) or "The GM"
     if isinstance(request, ChoiceRequest):
-        answers, chance = view_answers(context, request, _name_options(context, request))
+        answers = view_answers(context, request, _name_options(context, request))
+        is_counted = any(answer.told for answer in answers)
         return Question(
             number,
             "choice",
@@ -190,7 +191,8 @@ def view_question(
             text=mask_names(request.question, names),
             rule=request.rule,
             options=answers,
-            threat=view_threat(context, request.who, combatants, chance),
+            threat=view_threat(context, request.who, combatants, is_counted),
+            sums=view_opposed(context, request) if is_counted else None,
             default=request.default,
             can_stand=request.who in known and not request.also,
             key=key,

@@ -1,4 +1,4 @@
-"""What each answer to a question leads to, beside its button: "45% to be hit", "loses 7.3 on average"."""
+"""What each answer to a question leads to: "45% to be hit", "7.3 lost on average"."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ from msgspec.structs import replace
 
 from combat.rules.core.basics.dice.requests import Choice, ChoiceRequest
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.commands.commands import read_command
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.enumeration import GiveUp
 from combat.rules.core.odds.odds import Prospect, find_prospects
+from combat.rules.core.state.events import Checked
+from combat.rules.core.wording import pen_of
 from combat.sharing.viewer_context import ViewerContext
 
+from ..shapes.odds_shapes import SumView
 from ..shapes.result_shapes import AnswerView, Threat
 from ..shapes.table_shapes import CombatantView
-from .odds_panel import Counter, percents
+from .odds_panel import Counter, percents, view_distribution
 
 MAX_CACHED = 200  # questions
-SURE = "it hits"  # in place of 100%
+SURE, HIT, LOST = "it hits", "to be hit", "lost on average"  # the first in place of 100%
 
 COUNTER = Counter(seconds=0.5)  # of processor, for all answers of a question
 
@@ -31,51 +35,65 @@ _lock = threading.Lock()
 
 def view_answers(
     context: ViewerContext, request: ChoiceRequest, options: Iterable[Choice]
-) -> tuple[tuple[AnswerView, ...], str]:
-    """The options of a question with what each leads to, and the chance of a hit without a reaction.
-
-    Nothing of that where it cannot be counted in time.
-    """
+) -> tuple[AnswerView, ...]:
+    """The options of a question with what each leads to, if that can be counted in time."""
     found = find_again(context, request)
-    words, most = say_prospects(found), max((one.chance for one in found.values()), default=0.0)
-    helps = {value for value, one in found.items() if one.chance < most}
-    chance = f"{percents((most,))[0]}%" if helps else ""
-    answers = []
-    for option in options:
-        detail = " · ".join(filter(None, (words.get(option.value), option.detail)))
-        was = chance if option.value in helps else ""
-        answers.append(AnswerView(option.value, option.label, detail, refused=option.refused, was=was))
-    return tuple(answers), chance
+    most = max((one.chance for one in found.values()), default=0.0)
+    is_chance = len({one.chance for one in found.values()}) > 1
+    return tuple(
+        _view_answer(context, option, found.get(option.value), most=most, is_chance=is_chance)
+        for option in options
+    )
+
+
+def _view_answer(
+    context: ViewerContext, option: Choice, found: Prospect | None, most: float, is_chance: bool
+) -> AnswerView:
+    """An option with its chance if the answers change that, else with its average loss."""
+    answer = AnswerView(option.value, option.label, option.detail, refused=option.refused)
+    if found is None:
+        return answer
+    if found.losses:
+        losses = view_distribution(context.system, context.obscured_state, found.losses)
+        answer = replace(answer, losses=losses)
+    if not is_chance:
+        return replace(answer, figure=f"{found.lost:.1f}", told=LOST)
+    if found.chance == 1:
+        return replace(answer, told=SURE)
+    was = f"{percents((most,))[0]}%" if found.chance < most else ""
+    return replace(answer, figure=f"{percents((found.chance,))[0]}%", told=HIT, was=was)
 
 
 def view_threat(
-    context: ViewerContext, who: str, combatants: Mapping[str, CombatantView], chance: str
+    context: ViewerContext, who: str, combatants: Mapping[str, CombatantView], is_counted: bool
 ) -> Threat | None:
     """Who acts on the one who is asked, and how; None if it is themselves, or unknown to the viewer."""
     waiting = context.pending
     if waiting is None:
         return None
     command, actor = waiting.command, str(waiting.command.get("actor", ""))
-    if actor == who or actor not in combatants or not (chance or command.get("target") == who):
+    if actor == who or actor not in combatants or not (is_counted or command.get("target") == who):
         return None
     action = find_action(context.system, waiting.name)
     items = context.known_state.combatants[actor].items
     item = next((one.name for one in items if one.id == command.get("weapon")), "")
     by = combatants[actor]
-    look, is_sure = replace(by.look, active=False), chance == "100%"
-    return Threat(by.full_name, look, action.label, item=item, chance=chance, is_sure=is_sure)
+    return Threat(by.full_name, replace(by.look, active=False), action.label, item=item)
 
 
-def say_prospects(found: dict[str, Prospect]) -> dict[str, str]:
-    """The chance to be hit if the answers change it, else the average loss."""
-    chances = {prospect.chance for prospect in found.values()}
-    if len(chances) > 1:
-        return {value: _say_chance(prospect.chance) for value, prospect in found.items()}
-    return {value: f"loses {prospect.lost:.1f} on average" for value, prospect in found.items()}
-
-
-def _say_chance(chance: float) -> str:
-    return SURE if chance == 1 else f"{percents((chance,))[0]}% to be hit"
+def view_opposed(context: ViewerContext, request: ChoiceRequest) -> SumView | None:
+    """What the one who acts on somebody adds up, before any dice have fallen; None once they have."""
+    waiting, state = context.pending, context.obscured_state
+    if waiting is None or any(isinstance(fact.event, Checked) for fact in waiting.facts):
+        return None
+    action = find_action(context.system, waiting.name)
+    if action.preview is None or waiting.command.get("actor") == request.who:
+        return None
+    try:
+        command = read_command(action, waiting.command, state)
+        return SumView(pen_of(context.system, state).preview(action.preview(state, command)))
+    except Refused:
+        return None
 
 
 def find_again(context: ViewerContext, request: ChoiceRequest) -> dict[str, Prospect]:

@@ -12,6 +12,7 @@ from combat.rules.core.wording import Line
 
 from ..combatants.tokens import Look
 from .chips import Chip
+from .odds_shapes import DistributionView, SumView
 
 MOST_TOLD = 2  # sentences about one person on the card of a low phone
 MAX_IN_FULL = 3  # with more people, a card only says how each is now
@@ -398,35 +399,36 @@ class Die(Shape, frozen=True):
 
 
 class AnswerView(Shape, frozen=True):
-    """An answer to choose, with what it leads to; `was` is the chance of a hit without it, where it helps."""
+    """An answer to choose, with its price in `detail`, and what it leads to as far as that can be counted.
+
+    `figure` is the chance of a hit in percent, or the average loss in points, as `told` says; `was` the
+    chance without this answer, where it helps. `losses` are all losses, with their average.
+    """
 
     value: str
     label: str
     detail: str = ""
     refused: str = ""
     was: str = ""
+    figure: str = ""
+    told: str = ""
+    losses: DistributionView | None = None
 
 
 class Threat(Shape, frozen=True):
-    """What someone is asked to react to: who acts on them, how, and with which item, as far as that is known.
-
-    `chance` is that of a hit without a reaction, in percent; empty if no reaction changes it. `is_sure`: it
-    has hit unless they react.
-    """
+    """What someone is asked to react to: who acts on them, how, and with which item, as far as known."""
 
     name: str
     look: Look
     what: str
     item: str = ""
-    chance: str = ""
-    is_sure: bool = False
 
 
 class Question(Shape, frozen=True):
     """Something an open command waits for; `problem` is what is wrong with its typed dice.
 
     With `parts` it is `total` points to divide: places, each with the suggested number. `look` is the token
-    of who decides.
+    of who decides, `sums` what their opponent adds up, before any dice have fallen.
     """
 
     ordinal: int
@@ -439,12 +441,18 @@ class Question(Shape, frozen=True):
     problem: str = ""
     options: tuple[AnswerView, ...] = ()
     threat: Threat | None = None
+    sums: SumView | None = None
     default: str = ""
     can_stand: bool = False
     key: str = ""
     total: int = 0
     parts: tuple[tuple[AllocationSlot, int], ...] = ()
     look: Look | None = None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is known what each answer leads to."""
+        return any(option.told for option in self.options)
 
 
 class Decider(Shape, frozen=True):

@@ -211,7 +211,7 @@ def come_nearer(three: Three, to: str) -> None:
 
 def finish(gm: Page) -> None:
     """The GM answers all that the shot still asks."""
-    choice = gm.locator('#prompt button[name="value"].btn-primary')
+    choice = gm.locator('#prompt button[name="value"].btn-primary:visible')
     catch_up(gm)
     while gm.locator("#prompt").count():
         settle(gm, choice.first)

@@ -104,7 +104,7 @@ def attack(hand: Hand) -> None:
     hand.press("roll the attack", page.locator("#roll-app"))
     for _ in range(8):
         if not hand.press(
-            "answer a question", page.locator("#prompt .choices button:enabled, #prompt [name=dice]")
+            "answer a question", page.locator("#prompt [name=value]:visible:enabled, #prompt [name=dice]")
         ):
             return
 

@@ -434,10 +434,14 @@ def _spread(who: str, key: str, weight_of: dict[int, int], whole: int) -> Distri
 
 
 class Prospect(msgspec.Struct, frozen=True):
-    """The result of an answer: the chance that the attack counts, and its victim's average loss."""
+    """The result of an answer: the chance that the attack counts, and its victim's average loss.
+
+    `losses` are all they may lose of that, None if it is nothing.
+    """
 
     chance: float
     lost: float
+    losses: Distribution | None = None
 
 
 def find_prospects(
@@ -466,7 +470,7 @@ def find_prospects(
                 found[option.value] = _make_prospect(system, odds, request.who)
     except (Refused, TooMany, Drift):  # the rules may have changed since the action began
         return {}
-    return found if len(set(found.values())) > 1 else {}
+    return found if len({(one.chance, one.lost) for one in found.values()}) > 1 else {}
 
 
 def _is_asked_once(answers: tuple[Answer, ...], request: ChoiceRequest) -> bool:
@@ -478,5 +482,6 @@ def _is_asked_once(answers: tuple[Answer, ...], request: ChoiceRequest) -> bool:
 def _make_prospect(system: System, odds: Odds, who: str) -> Prospect:
     assert odds.headline is not None
     first = find_first(system)
-    lost = sum(each.mean for each in odds.distributions if each.who == who and each.track == first)
-    return Prospect(odds.headline.chance if odds.after is None else odds.after, lost)
+    losses = next((one for one in odds.distributions if one.who == who and one.track == first), None)
+    chance = odds.headline.chance if odds.after is None else odds.after
+    return Prospect(chance, losses.mean if losses else 0.0, losses)

@@ -9,12 +9,14 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from combat.audience.changes import read_pending
-from combat.display.forms.reaction_odds import say_prospects
+from combat.display.forms import reaction_odds
+from combat.display.forms.odds_panel import Counter
 from combat.play.writing.encounter_service import Submission, answer, submit
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.basics.words import say_number
 from combat.rules.core.odds.odds import find_prospects
+from combat.rules.core.state.state import present
 from tests.combat.cast import come
 from tests.combat.display.mess_hall import throw_grenade
 from tests.combat.markup import Page
@@ -28,10 +30,12 @@ def ids_of(pk: int) -> dict[str, str]:
 
 
 def options(page: Page) -> dict[str, str]:
-    """The answers on offer, and the text below each."""
+    """The answers on offer, and what each says: its price, the chance without it and with it."""
     prompt = page.one("section", id="prompt")
-    found = page.all("button", inside=prompt, name="value")
-    return {button["value"]: " ".join(e.text for e in page.all("small", inside=button)) for button in found}
+    tiles = page.all("label", inside=prompt, class_="tile-one")
+    found = {page.one("input", inside=tile)["value"]: tile.text for tile in tiles}
+    assert [button["value"] for button in page.all("button", inside=prompt, name="value")] == list(found)
+    return found
 
 
 def test_headline_says_what_is_left_of_an_attack_after_the_defense(gm: User, gm_client: Client) -> None:
@@ -67,11 +71,14 @@ def test_person_attacked_reads_the_chance_to_be_hit_for_each_answer(gm: User, gm
     (asked,) = questions(pk)
     found = options(Visit(gm_client, pk).page())
     assert set(found) == {option.value for option in asked.options}
-    assert found["none"] == "it hits"
-    assert 0 < int(found["dodge"].removesuffix("% to be hit")) < 100
-    prompt = Visit(gm_client, pk).page().one("section", id="prompt")
-    assert "Let it through: it hits" in prompt.text
-    assert "Would hit" in prompt.text
+    assert found["none"] == "Let it through it hits"
+    told = re.fullmatch(r"Dodge instead of 100% (\d+)% to be hit", found["dodge"])
+    assert 0 < int(sure(told)[1]) < 100
+    page = Visit(gm_client, pk).page()
+    prompt = page.one("section", id="prompt")
+    assert page.one(class_="threat").text == "Knuckles Attack · Club"
+    assert "would hit" in prompt.text
+    assert page.all(class_="sum-line", inside=prompt) == [], "their dice have fallen"
     assert "100%" not in prompt.text.replace("instead of 100%", "")
     assert "to be hit" not in read(player.get(f"/encounters/{pk}/")).one(id="table").text, "Ines is not asked"
 
@@ -131,8 +138,19 @@ def test_gm_reads_the_odds_of_each_answer_while_someone_is_hidden(
     strike = {"actor": who["Knuckles"], "target": who["Rook"], "weapon": weapon}
     submit(pk, Submission("attack", strike))
     found = options(Visit(gm_client, pk).page())
-    assert found["none"] == "it hits"
+    assert found["none"] == "Let it through it hits"
     assert "% to be hit" in found["dodge"]
+
+
+def shoot(gm: User, slug: str) -> tuple[int, str, str]:
+    """The first of a fight shoots: the fight, whom they shoot at, and how that is said above the answers."""
+    pk = begun(gm, slug).pk
+    state = state_of(pk)
+    actor = state[state.active]
+    target = next(each for each in state.combatants.values() if each.side != actor.side)
+    weapon = next(item for item in actor.items if item.place == "held")
+    submit(pk, Submission("attack", {"actor": actor.id, "target": target.id, "weapon": weapon.id}))
+    return pk, target.id, f"{actor.name} Attack · {weapon.name}"
 
 
 @pytest.mark.parametrize("slug", ["cepheus", "cepheus_quick"])
@@ -140,27 +158,44 @@ def test_before_the_attack_is_rolled_each_answer_has_its_odds_too(
     gm: User, gm_client: Client, slug: str
 ) -> None:
     """An attack at +2 hits on 6 of two dice, 72%; against a dodge behind cover on 8, 42%."""
-    pk = begun(gm, slug).pk
-    state = state_of(pk)
-    actor = state[state.active]
-    target = next(each for each in state.combatants.values() if each.side != actor.side)
-    weapon = next(item.id for item in actor.items if item.place == "held")
-    submit(pk, Submission("attack", {"actor": actor.id, "target": target.id, "weapon": weapon}))
+    pk, target, deed = shoot(gm, slug)
     page = Visit(gm_client, pk).page()
-    now = target.initiative or 0
+    now = state_of(pk)[target].initiative or 0
     price = f"your Initiative {say_number(now)} → {say_number(now - 2)}"
-    assert options(page) == {"none": "72% to be hit", "dodge": f"42% to be hit · {price}"}
-    held = next(item.name for item in actor.items if item.id == weapon)
-    threat = page.one(class_="threat").text
-    assert threat == f"{actor.name} Attack · {held} 72% to be hit without a reaction"
-    (was,) = page.all("s", inside=page.one(id="prompt"))
-    assert (was.parents[-1]["value"], was.text) == ("dodge", "instead of 72%")
+    assert options(page) == {
+        "none": "No reaction 72% to be hit",
+        "dodge": f"Dodge: −2 to the shot {price} instead of 72% 42% to be hit",
+    }
+    assert page.one(class_="threat").text == deed
+
+
+def test_each_answer_has_its_chance_large_its_losses_and_a_button_that_names_it(
+    gm: User, gm_client: Client
+) -> None:
+    """And what the attacker adds up is a line; nobody else reads any of it."""
+    pk, _, _ = shoot(gm, "cepheus")
+    page = Visit(gm_client, pk).page()
+    prompt = page.one("section", id="prompt")
+    cards = page.all("section", inside=prompt, class_="odds")
+    assert [card["aria-label"] for card in cards] == ["No reaction", "Dodge: −2 to the shot"]
+    assert [page.one(class_="big", inside=card).text for card in cards] == ["72%", "instead of 72% 42%"]
+    bars = [page.one("svg", inside=card)["aria-label"] for card in cards]
+    assert all(re.match(r"0: \d+ percent; 1: ", words) for words in bars)
+    assert bars[0] != bars[1]
+    buttons = page.all("button", inside=prompt, name="value")
+    assert [button.text for button in buttons] == ["No reaction · 72%", "Dodge: −2 to the shot · 42%"]
+    (sums,) = page.all("summary", inside=page.one(id="odds-why"))
+    assert re.fullmatch(r"2d6( [+−]\d [\w ]+)+ Why", sums.text)
+    bystander = come(load(pk), "play", "Pia", next(one.id for one in present(state_of(pk)) if one.pc))
+    seen = read(bystander.get(f"/encounters/{pk}/"))
+    assert (seen.all(class_="answers"), seen.all(class_="sum-line")) == ([], [])
 
 
 def test_answers_to_an_explosion_say_what_is_lost_on_average(
-    gm: User, monkeypatch: pytest.MonkeyPatch
+    gm: User, gm_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The landing place is known. Of 5D6 a dodge takes a die off, diving half, then armor 5 counts."""
+    monkeypatch.setattr(reaction_odds, "COUNTER", Counter(seconds=60))  # however busy the machine is
     roll_fives(monkeypatch)
     pk = throw_grenade(gm)
     while questions(pk)[0].who != "f2":
@@ -173,5 +208,6 @@ def test_answers_to_an_explosion_say_what_is_lost_on_average(
     assert {prospect.chance for prospect in found.values()} == {1.0}
     lost = {value: prospect.lost for value, prospect in found.items()}
     assert lost["none"] > lost["dodge"] > lost["dive"]
-    words = say_prospects(found)
-    assert re.fullmatch(r"loses \d+\.\d on average", words["dive"])
+    tiles = options(Visit(gm_client, pk).page())
+    for value, average in lost.items():
+        assert tiles[value].endswith(f"{average:.1f} lost on average")

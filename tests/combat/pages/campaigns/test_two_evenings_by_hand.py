@@ -44,6 +44,7 @@ def fire(phone: Page, table: Page, fight: Encounter, hero: str) -> None:
         phone.locator("button[name=dice][value=app]").first.click()
     table.reload()
     if load(fight.pk).open_command:
+        table.locator("label", has_text="No reaction").click()
         table.get_by_role("button", name="No reaction").click()
     expect(table.locator("article.result")).to_be_visible()
 

@@ -154,7 +154,11 @@ def answer(page: Page, given: tuple[int, ...] | str) -> None:
         settle(page, form.locator('button:not([type="button"])').last)
         return
     if isinstance(given, str):
-        settle(page, prompt.locator(f'form[id^=question] button[name="value"][value="{given}"]').first)
+        form = prompt.locator("form[id^=question]").first
+        look = form.locator(f'.answers label:has([value="{given}"])')
+        if look.count():
+            look.click()
+        settle(page, form.locator(f'button[name="value"][value="{given}"]'))
         return
     type_faces(prompt.locator(".dice-roll").first.locator("input[data-die]"), given)
     settle(page, prompt.get_by_role("button", name=USE_DICE))

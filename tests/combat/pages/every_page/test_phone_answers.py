@@ -8,11 +8,12 @@ from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
+from combat.audience.changes import read_pending
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from tests.browser import find_overflow
 from tests.combat.pages.every_page.test_phone_turn import sit_down
-from tests.combat.visit import DEMO, MARCUS, ZARA, begun, play, state_of
+from tests.combat.visit import DEMO, MARCUS, ZARA, begun, load, play, state_of
 from tests.typed import sure
 
 COVERED = """() => {
@@ -155,8 +156,18 @@ def test_defense_without_a_chance_says_so_on_a_phone(
     submit(made.pk, Submission("attack", attack, faces=(10,)))
     page.set_viewport_size({"width": 390, "height": 844})
     page.reload()
-    reason = page.locator(".choices small", has_text="Block: no chance with 0 ranks.")
+    reason = page.locator(".answers small", has_text="Block: no chance with 0 ranks.")
     expect(reason).to_be_in_viewport(ratio=1)
-    expect(page.locator(".choices button[value=block]")).to_be_disabled()
-    expect(page.locator(".choices button[value=dodge]")).to_be_enabled()
+    expect(page.locator(".answers input[value=block]")).to_be_disabled()
+    expect(page.locator(".answers button[value=block]")).to_have_count(0)
+    expect(page.locator(".answers button[value=dodge]")).to_be_enabled()
+    expect(page.locator(".answers button[value=dodge]")).to_be_in_viewport(ratio=1)
+    page.locator(".answers label", has_text="Let it through").click()
+    expect(page.locator(".answers button[value=dodge]")).to_be_hidden()
+    expect(page.locator(".answers button[value=none]")).to_be_in_viewport(ratio=1)
+    with page.expect_response(lambda told: told.request.method == "POST"):
+        page.locator(".answers button[value=none]").click()
+    expect(page.locator(".answers")).to_have_count(0)
+    waiting = sure(read_pending(load(made.pk)))
+    assert [given.value for given in waiting.answers if given.kind == "choice"] == ["none"]
     assert find_overflow(page) == []

@@ -47,10 +47,12 @@ SHOW = """async () => {
 # Where the question's words and the first thing to press or type are; empty if something lies over them
 FIND = """() => {
   scrollTo(0, 0);
-  const places = ".choices button, .die-field input, .parts button";
+  const places = ".choices button, .answers > label, .die-field input, .parts button";
   const first = document.querySelector(`#prompt :is(${places}):not(:disabled)`);
   const form = first.closest(".dice-row, form");
-  return [form.querySelector(".decider, legend") ?? document.querySelector("#h-prompt"), first].map((e) => {
+  const docked = [...form.querySelectorAll(".roll-dock")].filter((e) => e.checkVisibility());
+  const asked = form.querySelector(".decider, legend") ?? document.querySelector("#h-prompt");
+  return [asked, first, ...docked].map((e) => {
     const { left, right, top, bottom } = e.getBoundingClientRect();
     const at = document.elementFromPoint((left + right) / 2, bottom - 2);
     const isSeen = at && (e.contains(at) || at.contains(e)) && top >= 0;
