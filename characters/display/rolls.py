@@ -10,9 +10,9 @@ from django import forms
 from django.http import QueryDict
 
 from combat.rules.core.basics.checking import tidy
-from combat.rules.core.basics.dice.dice import parse_dice
+from combat.rules.core.basics.dice.dice import count_sums, parse_dice
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.modifiers import add_up
+from combat.rules.core.basics.modifiers import Modifiers, add_up, without_zeros
 from combat.rules.core.commands.commands import Action, Field, Preview, read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, LiveDriver, run
@@ -25,6 +25,20 @@ from combat.rules.core.wording import Line, describe_facts, pen_of
 from ..games import make_state, plan_of
 from ..models import Character
 from .number_fields import WholeField, read_faces
+
+HEIGHT, STEP = 40, 10  # of the picture of what dice may show, and from bar to bar
+MOST_BARS = 40
+
+
+@dataclass(frozen=True)
+class SumBar:
+    """How likely one sum is, as a bar; whether it reaches the number."""
+
+    total: int
+    x: int
+    y: float
+    height: float
+    reaches: bool
 
 
 @dataclass(frozen=True)
@@ -46,6 +60,47 @@ class RollForm:
     def number(self) -> int | None:
         """The number to reach."""
         return add_up(self.preview.against) if self.preview.against else None
+
+    @property
+    def shown_terms(self) -> Modifiers:
+        """The terms that add something."""
+        return without_zeros(self.preview.modifiers)
+
+    @property
+    def against(self) -> Modifiers:
+        """The terms of the number to reach."""
+        return self.preview.against
+
+    @property
+    def bars(self) -> tuple[SumBar, ...]:
+        """How likely each sum is; nothing where the dice are not added to what is known."""
+        dice = parse_dice(self.preview.dice) if self.preview.dice and self.preview.modifiers else None
+        sums = count_sums(dice.count, dice.sides) if dice else {}
+        if not 1 < len(sums) <= MOST_BARS:
+            return ()
+        least, top = 0 if self.number is None else self.number, max(sums.values())
+        return tuple(
+            SumBar(
+                total := face + self.total,
+                STEP * place + 1,
+                y=round(HEIGHT * (1 - count / top), 2),
+                height=round(HEIGHT * count / top, 2),
+                reaches=self.number is None or total >= least,
+            )
+            for place, (face, count) in enumerate(sums.items())
+        )
+
+    @property
+    def say_bars(self) -> str:
+        """What the bars show."""
+        bars = self.bars
+        enough = "" if self.number is None else f"; {self.number} or more succeeds"
+        return f"Sums from {bars[0].total} to {bars[-1].total}{enough}" if bars else ""
+
+    @property
+    def width(self) -> int:
+        """Of the picture of the bars."""
+        return STEP * len(self.bars)
 
     @property
     def sides(self) -> tuple[int, ...]:

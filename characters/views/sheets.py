@@ -318,7 +318,7 @@ def show_odds(request: HttpRequest, pk: int) -> HttpResponse:
     """The sum and the chance of a check for the current form."""
     character = find_character(request, pk)
     system = find_game(character.system)
-    context: dict[str, Any] = {"character": character, "system": system}
+    context: dict[str, Any] = {"character": character, "system": system, "is_odds": True}
     try:
         context["open"] = rolls.open_form(system, character, request.GET.get("roll", ""), request.GET)
     except Refused as refused:

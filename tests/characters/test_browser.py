@@ -256,6 +256,20 @@ def find_four(page: Page) -> list[str]:
     return list(dict.fromkeys(found))[:4]
 
 
+def see_docked_roll(page: Page) -> None:
+    """The button of the open form of Pilot stays in sight, and says the chance of the form as it stands."""
+    expect(page.locator("#roll-s-pilot")).to_be_in_viewport(ratio=1)
+    page.evaluate("scrollTo(0, document.querySelector('#roll-form').offsetTop - 250)")
+    expect(page.locator("#roll-s-pilot"), "the button is docked").to_be_in_viewport(ratio=1)
+    chance = page.locator("#odds-panel .big").inner_text()
+    expect(page.locator("#roll-s-pilot")).to_contain_text(f"· {chance}")
+    page.locator("#roll-tn").fill("20")
+    expect(page.locator("#odds-panel .big")).not_to_have_text(chance)
+    expect(page.locator("#roll-s-pilot")).to_contain_text(page.locator("#odds-panel .big").inner_text())
+    page.locator("#roll-tn").fill("14")
+    expect(page.locator("#odds-panel .big")).to_have_text(chance)
+
+
 def test_sheet_is_changed_in_place(
     live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make
 ) -> None:
@@ -292,6 +306,7 @@ def test_sheet_is_changed_in_place(
     page.get_by_text("Skills", exact=True).first.click()
     page.locator(".skill", has_text="Pilot").locator("a").click()
     expect(page.locator("#odds-panel")).to_contain_text("to succeed")
+    see_docked_roll(page)
     page.locator("#dice-roll > summary").click()
     expect(page.locator("#face-1")).to_be_focused()
     page.keyboard.type("73")  # a field per die, the focus hops

@@ -7,10 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from django.http import QueryDict
 from django.test import Client
 
+from characters.display.rolls import HEIGHT, open_form
 from characters.games import make_state, plan_of
 from characters.models import Character, CharacterRoll
+from combat.rules import find_system
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import ME
 from tests.characters.conftest import text_of
@@ -21,12 +24,34 @@ def test_check_form_shows_the_sum_and_the_chance(send: Callable[..., Any]) -> No
     words = text_of(send(query="?roll=check&skill=Pilot&attribute=COO&at=s-pilot"))
     assert "Coordination ACT-03 +7 Half Pilot ACT-03 +2 2d10 vs TN 14 +9" in words
     assert "94 % to succeed" in words
+    assert "2d10 +7 Coordination +2 Half Pilot TN 14 Why" in words, "the sum is a line"
+
+
+def test_bars_of_a_check_are_all_its_sums_and_those_that_succeed_are_the_chance(zara: Character) -> None:
+    asked = QueryDict("attribute=COO&skill=Pilot&tn=14")
+    form = open_form(find_system("cosmos"), zara, "check", asked)
+    assert [bar.total for bar in form.bars] == list(range(2 + 9, 20 + 9 + 1))
+    reached = sum(bar.height for bar in form.bars if bar.reaches) / sum(bar.height for bar in form.bars)
+    assert f"{100 * reached:.0f}" == form.chance == "94"
+    assert form.say_bars == "Sums from 11 to 29; 14 or more succeeds"
+    assert max(bar.height for bar in form.bars) == form.bars[9].height == HEIGHT
+
+
+def test_check_without_a_number_shows_what_is_added_and_all_its_sums(
+    ana_client: Client, zara: Character
+) -> None:
+    form = open_form(find_system("cosmos"), zara, "initiative", QueryDict())
+    assert (form.chance, form.number) == ("", None)
+    assert all(bar.reaches for bar in form.bars)
+    words = text_of(ana_client.get(f"/characters/{zara.pk}/odds/", {"roll": "initiative"}))
+    assert f"+{form.total} and {form.preview.dice}" in words
 
 
 def test_odds_follow_the_form(ana_client: Client, zara: Character) -> None:
     address = f"/characters/{zara.pk}/odds/"
     words = text_of(ana_client.get(address, {"roll": "save", "attribute": "MIG", "tn": "17"}))
-    assert "Might R4 +3 2d10 vs TN 17 +3 28 % to succeed" in words
+    assert "28 % to succeed" in words
+    assert "2d10 +3 Might TN 17 Why Might R4 +3 2d10 vs TN 17 +3" in words
     adjusted = text_of(
         ana_client.get(
             address, {"roll": "save", "attribute": "MIG", "tn": "17", "adjust": "2", "because": "help"}
