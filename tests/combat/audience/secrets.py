@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import URLPattern
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, answer, create_encounter, submit, undo
@@ -19,7 +20,9 @@ from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.state.state import State, is_acting, present
 from combat.urls import encounter_pages, map_pages
+from tests.combat.cast import ROLES
 from tests.combat.kept import keep
+from tests.combat.sharing.test_permissions import ROWS
 from tests.combat.visit import DEMO, MARCUS, PIRATE, SLUG, ZARA, load, play_step, questions, state_of
 
 GHOST = "Xyloghost"
@@ -249,6 +252,15 @@ def find_pages() -> list[str]:
     """The addresses below that of an encounter which need nothing more."""
     known = [str(page.pattern) for page in (*encounter_pages, *map_pages)]
     return [address for address in known if address and "<" not in address]
+
+
+def find_open_pages(role: str) -> list[str]:
+    """Those of them that are open to someone of the cast: what a refusal tells, `read_rest` reads."""
+    place = ROLES.index(role)
+    opened = {row.name for row in ROWS if (row.method, row.sent, row.wanted[place]) == ("GET", "", 200)}
+    known = [page for page in (*encounter_pages, *map_pages) if isinstance(page, URLPattern)]
+    names = {str(page.pattern): page.name for page in known}
+    return [address for address in find_pages() if names.get(address) in opened]
 
 
 def read_table(client: Client, fight: Fight, reading: Reading) -> None:

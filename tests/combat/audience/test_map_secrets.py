@@ -29,7 +29,7 @@ from combat.rules.core.space import (
     map_of,
 )
 from combat.rules.core.state.state import replace
-from tests.combat.audience.secrets import find_pages
+from tests.combat.audience.secrets import find_open_pages
 from tests.combat.cast import Cast, gather
 from tests.combat.visit import MARCUS, PIRATE, ZARA, state_of
 from tests.site.pictures import picture
@@ -37,8 +37,7 @@ from tests.typed import as_a, sure
 
 AREA = Area("a1", 40, 0, 20, 20)
 OTHERS = ("player", "other", "watcher")
-PAGES = (
-    *("", *find_pages()),
+QUESTIONS = (
     f"paths/?combatant={ZARA}",
     "?combatant=f2",
     "odds/?combatant=f1&do=attack&target=f2",
@@ -82,7 +81,8 @@ def cast(started: Encounter, bare: Encounter) -> Cast:
 
 def read_all(cast: Cast, role: str, pk: int) -> str:
     """All that a person receives, over all pages, but for times of day: these hold any number."""
-    answers = [cast[role].get(f"/encounters/{pk}/{page}") for page in PAGES]
+    pages = ("", *find_open_pages(role), *QUESTIONS)
+    answers = [cast[role].get(f"/encounters/{pk}/{page}") for page in pages]
     return re.sub(r"\b\d{10}\.\d+", "", " ".join(answer.content.decode() for answer in answers))
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.links import make_link
-from tests.combat.audience.secrets import find_pages
+from tests.combat.audience.secrets import find_open_pages
 from tests.combat.audience.test_leaks import calm
 from tests.combat.audience.test_unseen_pages import find_differences, taken_back
 from tests.combat.cast import Cast, gather
@@ -45,7 +45,6 @@ WORLDS = {
     "one known, an area": ((LOW,), (), False),
     "one known, a fog": ((LOW,), (), True),
 }
-PAGES = tuple(page for page in find_pages() if "prep" not in page and page not in ("share/", "programs/"))
 QUESTIONS = (
     *(f"?combatant={ZARA}&do={do}" for do in ("move", "sprint", "attack", "way")),
     *(
@@ -97,7 +96,8 @@ def read_world(
             submit(pk, Submission("next_turn", {}, by="gm"))
         texts["gm"] = cast.gm.get(f"/encounters/{pk}/").content.decode()
         for role in ("player", "watcher"):
-            for page in ("", *PAGES, *(QUESTIONS if role == "player" else ())):
+            pages = [page for page in find_open_pages(role) if page != "programs/"]
+            for page in ("", *pages, *(QUESTIONS if role == "player" else ())):
                 answer = cast[role].get(f"/encounters/{pk}/{page}")
                 texts[f"{role} {page}"] = calm(f"{answer.status_code} {answer.content.decode()}")
         for number, form in enumerate(FORMS):

@@ -14,7 +14,7 @@ from combat.rules.core.basics.dice import dice
 from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.state.state import encode, replace
 from combat.sharing.links import make_link
-from tests.combat.audience.secrets import find_pages
+from tests.combat.audience.secrets import find_open_pages
 from tests.combat.audience.test_leaks import calm
 from tests.combat.audience.test_unseen_pages import find_differences
 from tests.combat.cast import come
@@ -23,18 +23,7 @@ from tests.combat.visit import DEMO, PIRATE, SLUG, ZARA, load, state_of
 pytestmark = pytest.mark.usefixtures("no_verification")
 
 NAME, SIDE = "Xyloghost", "Quuxgang"
-PAGES = (
-    *("", *find_pages()),
-    *(
-        "log/?page=2",
-        "log/?step=20",
-        "log/?step=55",
-        "export/?as=text",
-        "report/?as=recap",
-        "dice/?as=file",
-        "home",
-    ),
-)
+MORE = ("log/?page=2", "log/?step=20", "log/?step=55", "export/?as=text", "report/?as=recap", "dice/?as=file")
 
 
 def do(pk: int, name: str, /, **fields: object) -> None:
@@ -76,7 +65,7 @@ def read_all(pk: int) -> dict[str, str]:
     _, token = make_link(load(pk), ShareLink.WATCH, "overlay")
     texts = {"program": calm(Client().get(f"/api/v1/{token}/").content.decode())}
     for role, client in people.items():
-        for page in PAGES:
+        for page in ("", *find_open_pages(role), *MORE, "home"):
             answer = client.get("/" if page == "home" else f"/encounters/{pk}/{page}")
             texts[f"{role} {page}"] = calm(f"{answer.status_code} {answer.content.decode()}")
     return texts
