@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET
 
 from combat.display.combatants.tokens import Look
-from combat.display.map.scene import NEAR_HALF, _lay_scene, find_near_scale, find_way_boxes, view_scene
+from combat.display.map.scene import NEAR_HALF, _lay_scene, _pad, find_near_scale, find_way_boxes, view_scene
 from combat.display.plane.callouts import FONT, box_of
 from combat.display.plane.crowd import find_body, find_name
 from combat.display.plane.names import DESCENT, HAIR, Box, Name, Named, clear_of, place_names
@@ -39,6 +39,13 @@ def overlap(one: Box, other: Box) -> bool:
 
 
 ROOMS = (zone("Hall", 0, 0, 30, 20), zone("Smoke", 0, 0, 8, 8), zone("Kitchen", 0, 12, 10, 8))
+
+
+def test_hair_that_names_may_cross_is_kept_free_on_all_sides() -> None:
+    """A zone's name that overlaps the padded box of a label by a hair does not touch the label."""
+    label: Box = (1, 2, 4, 3)
+    left, top, right, low = _pad(label)
+    assert (label[0] - left, label[1] - top, right - label[2], low - label[3]) == pytest.approx((HAIR,) * 4)
 
 
 def test_name_stands_in_the_corner_of_its_zone() -> None:

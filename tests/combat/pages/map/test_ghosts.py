@@ -8,12 +8,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from combat.display.map.ghosts import _name, add_ghosts
+from combat.display.map.ghosts import SHARES, _list_spots, _name, add_ghosts
 from combat.display.map.scene import view_scene
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.gm.reserves import EDGES
-from combat.rules.core.space import BattleMap, Point, Scene, Wall, Zone, with_map
+from combat.rules.core.space import BattleMap, Point, Scene, Wall, Zone, plot, with_map
 from combat.rules.core.space.battle_map import DOOR
 from combat.rules.core.state.state import Reserve, present, replace
 from tests.combat.audience.test_leaks import calm
@@ -127,6 +127,39 @@ def test_place_is_that_of_the_plan() -> None:
     (north,), (south,) = find_spots(SLUG, edge="north"), find_spots(SLUG, edge="south")
     assert north[1] < 5 < south[1]
     assert find_spots(SLUG) == find_spots(SLUG, when="door", of="gone") == []
+
+
+def list_spots(place: Zone = ZONES[0], hexes: bool = False, **plan: Any) -> list[tuple[float, float]]:
+    """All places at which somebody with such a plan may be drawn, on a map from 2, 3 to 22, 13."""
+    system = find_system(SLUG)
+    drawn = BattleMap(walls=(replace(DOOR_WALL, id="w0", y1=8, y2=9), replace(DOOR_WALL, x1=9, x2=12)))
+    state = replace(system.begin(), scene=with_map(Scene("Here", (place,)), drawn))
+    view = replace(view_scene(system, state, {}), box=(2, 3, 20, 10), hexes=hexes)
+    return _list_spots(state, view, Reserve("r1", ("f1",), **plan))
+
+
+def test_places_to_be_drawn_at_are_those_where_they_arrive() -> None:
+    """In the middle first, then to both sides: along an edge, or in a zone; a door has one."""
+    along, down = [12.0, 7.0, 17.0, 4.0, 20.0], [8.0, 5.5, 10.5, 4.0, 12.0]
+    assert list_spots(edge="north") == [(x, 3) for x in along]
+    assert list_spots(edge="south") == [(x, 13) for x in along]
+    assert list_spots(edge="west") == [(2, y) for y in down]
+    assert list_spots(edge="east") == [(22, y) for y in down]
+    loft = Zone("z3", "Loft", 4, 6, 10, 5)
+    found = list_spots(loft, zone="z3")
+    assert found[:5] == [(9, 8.5), (9, 7.25), (9, 9.75), (9, 6.5), (9, 10.5)]
+    assert (len(found), found[-1]) == (len(SHARES) ** 2, (13, 10.5))
+    assert list_spots(loft, zone="z3", edge="north") == list_spots(edge="north"), "the edge goes before"
+    assert list_spots(when="door", of="w1") == [(10.5, 3)]
+    assert list_spots(when="hand", of="w1") == []
+
+
+def test_places_in_a_zone_of_hexes_lean_with_its_rows_unless_it_stands_upright() -> None:
+    loft = Zone("z3", "Loft", 4, 6, 10, 5)
+    straight = list_spots(loft, zone="z3")
+    assert list_spots(loft, hexes=True, zone="z3") == [plot(x, y, hexes=True) for x, y in straight]
+    assert list_spots(replace(loft, upright=True), hexes=True, zone="z3") == straight
+    assert list_spots(replace(loft, upright=True), zone="z3") == straight
 
 
 def test_ghosts_keep_clear_of_those_who_are_there(visit: Visit) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from characters.games import find_problems, make_combatant
 from combat.play.notes.arming import arm
+from combat.play.notes.draft import Draft
 from combat.play.notes.examples import make_example, make_short_example
 from combat.play.notes.glossary import Glossary, Source, has_own_name, make_glossary, name_it
 from combat.play.notes.notes import MAX_TEXT, read_notes
@@ -510,3 +511,22 @@ def test_notes_in_another_language_are_one_issue_from_their_first_letter_to_thei
 
 def test_a_label_that_only_says_later_needs_no_hint() -> None:
     assert [one.message for one in read("Later: 2 pirates").issues] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        (
+            "Rhee [pirate captain] laser pistol",
+            "Rhee (pirate captain),laser pistol",
+        ),  # each letter keeps its place
+        ("Rhee [pirate captain]", "Rhee (pirate captain)"),
+        ("Rhee [very tired]: pistol", "Rhee (very tired): pistol"),
+        ("3 [elite] pirates", "3 [elite] pirates"),  # words before a name
+        ("Team [red]5", "Team [red]5"),
+        ("Team [red]5 men", "Team [red]5 men"),
+        ("Team [red], 5", "Team (red), 5"),
+    ],
+)
+def test_brackets_of_all_kinds_behind_someone_are_round_ones(text: str, plain: str) -> None:
+    assert Draft(text, glossary("cosmos")).plain == plain

@@ -210,6 +210,26 @@ def test_the_harm_comes_home_whether_the_sheet_keeps_the_figure_or_not(system: S
     assert done > 20 or system.actions.keep_state is None
 
 
+@every_sheet
+def test_what_is_left_is_that_of_the_fight_where_it_corrected_nothing(system: System) -> None:
+    """Also where the sheet has grown meanwhile: its numbers move no maximum of a fight that is over."""
+    done = 0
+    for state, who, moves in find_cases(system):
+        one = state[who]
+        for move in moves:
+            grown = correct(system, state, who, numbers=move.there)
+            assert grown
+            sheet = {**grown[who].sheet, "tracks": {}, "conditions": []}
+            changes = [
+                change for change in make_aftermath(system, one, sheet).changes if change.path[0] == "tracks"
+            ]
+            full = find_full(system, one)
+            harmed = {key: left for key, left in one.tracks.items() if left != full.get(key, left)}
+            assert {change.path[1]: change.value for change in changes} == harmed, move
+            done += len(harmed)
+    assert done > 10 or system.actions.keep_state is None
+
+
 def find_most(system: System, state: State, one: Combatant, sheet: dict[str, Any]) -> dict[str, int]:
     """The numbers of someone who joins whole with this sheet."""
     plan = system.book.sheets

@@ -19,6 +19,7 @@ from combat.rules.core.commands.commands import (
     Field,
     command_data,
     find_command,
+    find_label,
     find_refusal,
     load_actions,
     no_fields,
@@ -37,6 +38,20 @@ from tests.combat.rules.games import every_game
 from tests.combat.rules.stage import Script, Stage
 
 # ---------------------------------------------------------------- guards and commands
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("far", "From afar"),  # as its form calls it
+        ("metres", "Size on the map"),  # as all games call it, though its form does not
+        ("at_round", "At which round"),  # its form goes before all games
+        ("side_door", "Side door"),
+    ],
+)
+def test_a_field_is_called_as_its_form_calls_it_or_else_by_its_name(name: str, label: str) -> None:
+    fields = (Field("near", "Close by"), Field("far", "From afar"), Field("metres", ""))
+    assert find_label(name, (*fields, Field("at_round", "At which round"))) == label
 
 
 def test_who_is_not_there_cannot_act(duel: Stage) -> None:

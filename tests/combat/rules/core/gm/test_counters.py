@@ -56,6 +56,7 @@ def test_players_spend_their_own_until_it_is_empty(duel: Stage) -> None:
         ({"most": 0}, f"has 1 to {MAX_COUNTED}"),
         ({"most": MAX_COUNTED + 1}, f"has 1 to {MAX_COUNTED}"),
         ({"most": 2, "left": 3}, "0 to all of them are left"),
+        ({"most": 2, "left": -1}, "0 to all of them are left"),
         ({"refills": "week"}, "each round"),
         ({"shown": "some"}, "only the GM"),
         ({"name": "LUCK"}, "another name"),
@@ -66,6 +67,17 @@ def test_impossible_counters_are_refused(duel: Stage, fields: dict[str, Any], wh
     refused = duel.refused("start_counter", target="f1", **{"name": "Wit", **fields})
     assert refused.code == "bad_value"
     assert why in refused.message
+
+
+def test_the_longest_name_and_the_fewest_and_most_are_taken(duel: Stage) -> None:
+    long = "x" * 30
+    duel.do("start_counter", target="f1", name=long, most=1)
+    duel.do("start_counter", target="f1", name="None left", most=1, left=0)
+    duel.do("start_counter", target="f1", name="All left", most=2, left=2)
+    duel.do("start_counter", target="f1", name="Many", most=MAX_COUNTED)
+    assert left(duel) == {long: 1, "None left": 0, "All left": 2, "Many": MAX_COUNTED}
+    duel.do("change_counter", target="f1", counter="n3", name="all left", most=3, left=1)
+    assert left(duel)["all left"] == 1, "its own name is free for it"
 
 
 def test_number_of_counters_is_limited(duel: Stage) -> None:

@@ -258,6 +258,20 @@ def test_two_clouds_have_different_ids_though_the_gm_deleted_a_zone_between() ->
     assert len(set(ids)) == len(ids)
 
 
+def test_patch_lies_half_its_width_to_each_side_and_ends_by_the_clock_if_it_ends() -> None:
+    """On bare ground it is a zone of its own; in a room it is the part of the room that it covers."""
+    stage, _, _ = thrown("smoke_grenade")
+    stage.zone("hall", x=40, y=-10, width=20, depth=20)
+    context, before = RuleContext(stage.system, stage.state, Script([])), stage.state.scene.zones
+    lay(context, Point(-30, 7), 2.5, "fire", "Flames", "COS-HAZ-06")
+    lay(context, Point(41, 0), 2.5, "fire", "Flames", "COS-HAZ-06", ends_at=0)
+    bare, room = (zone for zone in context.state.scene.zones if zone not in before)
+    assert (bare.x, bare.y, bare.width, bare.depth, bare.patch) == (-32.5, 4.5, 5, 5, True)
+    assert not bare.parts, "nothing limits it"
+    assert (room.x, room.y, room.width, room.depth) == (40, -2.5, 3.5, 5)
+    assert [at for key, at in context.state.marks.items() if key.startswith("patch:")] == [0]
+
+
 @pytest.mark.rule("COS-COVER-09", "COS-DEF-03")
 def test_smoke_does_not_make_cover_of_one_and_the_same_room() -> None:
     stage, ada, bo = thrown("smoke_grenade")

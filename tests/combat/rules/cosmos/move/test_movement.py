@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.map.moving import Course, WayToMove
 from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
+from combat.rules.cosmos.move.moving import Steps, travel
 from tests.combat.rules.cosmos.duels import ADA, BO, add_ally, card, duel, pass_turns
 from tests.combat.rules.cosmos.figures import CosmosStage, words
+from tests.combat.rules.stage import Script
 
 
 def how_moved(stage: CosmosStage) -> tuple[str, str]:
@@ -26,6 +30,42 @@ def test_a_move_may_turn_corners() -> None:
     stage.do("move", ADA, to="0,6; 5,6")
     (moved,) = stage.told(e.Moved)
     assert (moved.metres, moved.cost, stage[ADA].at) == (11, 11, Point(5, 6))
+
+
+CORNER = (Point(0, 0), Point(0, 6), Point(5, 6))
+
+
+def come_along(stage: CosmosStage, course: Course, way: WayToMove) -> tuple[Point, ...]:
+    """The path that somebody is taken along."""
+    context = RuleContext(stage.system, stage.state, Script([]))
+    travel(context, course, way)
+    (path,) = (fact.event.path for fact in context.facts if isinstance(fact.event, e.Moved))
+    assert context.state[course.who].at == path[-1]
+    return path
+
+
+@pytest.mark.parametrize("willing", [False, True])
+def test_who_is_taken_along_comes_by_the_whole_path(willing: bool) -> None:
+    """Round a corner; beside who stands at its end, where the way asks for a place to come to rest."""
+    stage = duel()
+    way = WayToMove(id="ride", willing=willing, rule="COS-MOVE-02", cost="")
+    assert come_along(stage, Course(ADA, CORNER, "ride"), way) == CORNER
+    stage.edit(BO, at=CORNER[-1])
+    assert come_along(stage, Course(ADA, CORNER, "ride"), way) == CORNER
+    landing = WayToMove(id="ride", willing=willing, rule="COS-MOVE-02", cost="", asks={"landing": "R61"})
+    *first, last = come_along(stage, Course(ADA, CORNER, "ride"), landing)
+    assert tuple(first) == CORNER[:-1]
+    assert 0 < abs(last.x - 5) + abs(last.y - 6) < 4, "beside the end"
+
+
+def test_a_course_of_ones_own_against_ones_will_is_no_walk() -> None:
+    stage = duel()
+    stage.zone("rubble", x=-1, y=2, width=4, depth=2, terrain=["rubble"])
+    way = WayToMove(id="ride", willing=False, rule="COS-MOVE-02", cost="", asks={"terrain": "COS-TERR-02"})
+    assert come_along(stage, Steps(ADA, CORNER, "ride"), way) == CORNER
+    context = RuleContext(stage.system, stage.state, Script([]))
+    travel(context, Steps(ADA, CORNER, "ride"), way)
+    assert not context.state[ADA].conditions, "the ground hampers only who walks"
 
 
 @pytest.mark.rule("COS-MOVE-02")

@@ -31,6 +31,26 @@ def test_only_the_rates_of_the_weapon() -> None:
     assert smg.refused("attack", ADA, target=BO, weapon=f"{ADA}-w1", rounds=1).code == "bad_value"
 
 
+@pytest.mark.rule("CE-BURST-01")
+@pytest.mark.parametrize(
+    ("loaded", "why"),
+    [
+        (5, ""),
+        (4, ""),
+        (3, "Submachinegun has 3 left of the 4 that takes: reload it."),
+    ],
+)
+def test_a_burst_takes_the_last_rounds_and_no_more(loaded: int, why: str) -> None:
+    stage = duel("submachinegun")
+    stage.edit(ADA, items=tuple(replace(one, loaded=loaded) for one in stage[ADA].items))
+    told: dict[str, Any] = {"target": BO, "weapon": f"{ADA}-w1", "rounds": 4}
+    if why:
+        assert stage.refused("attack", ADA, **told).message == why
+    else:
+        stage.do("attack", ADA, dice=((2, 1),), **told)
+        assert stage[ADA].items[0].loaded == loaded - 4
+
+
 @pytest.mark.rule("CE-BURST-02")
 @pytest.mark.parametrize("do", ["attack", "blind_fire", "suppress"])
 @pytest.mark.parametrize("weapon", ["gauss_rifle", "submachinegun"])

@@ -314,3 +314,19 @@ def test_talk_of_a_table_is_hardly_ever_offered() -> None:
     ]
     assert len(lines) > 300
     assert len(offered) <= MOST_TALK * len(lines), offered
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [
+        ("I swing across to the bar", "z3"),
+        ("I climb onto the gantry", "z1"),
+        ("I climb over to the control room", "z2"),
+        ("I climb to the gantry's edge", "z1"),
+        ("I climb past the gantry", ""),
+        ("I climb gantry", ""),
+    ],
+)
+def test_a_place_is_where_the_word_before_it_leads(words: str, key: str) -> None:
+    found = read_words(GAME, words)
+    assert [effect.key for effect in found.act.works if effect.key.startswith("z")] == [key] * bool(key)
