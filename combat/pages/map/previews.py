@@ -92,7 +92,7 @@ def answer_paths(request: HttpRequest, context: ViewerContext) -> JsonResponse:
     actor = request.GET.get("combatant", "")
     check_plays(context, actor)
     if halt := find_halt(context):
-        return JsonResponse({"moves": [], "places": [], "words": [], "provokes": [], "refused": halt})
+        return refuse_paths(halt)
     if "ways" in request.GET:
         return JsonResponse({"ways": price_ways(context, actor)})
     if "across" in request.GET:
@@ -108,6 +108,11 @@ def answer_paths(request: HttpRequest, context: ViewerContext) -> JsonResponse:
         except Refused as refused:
             found = {"words": [], "provokes": [], "refused": refused.message}
     return JsonResponse(found)
+
+
+def refuse_paths(why: str) -> JsonResponse:
+    """The answer while nobody can go anywhere, and why."""
+    return JsonResponse({"moves": [], "places": [], "words": [], "provokes": [], "refused": why})
 
 
 @for_visitors

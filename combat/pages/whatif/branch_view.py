@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from combat.audience.secrecy import find_played, forget_orders, obscure_health
 from combat.display.log_view import mark_of, view_log, view_step
 from combat.display.log_view import names_of as find_names
+from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import LogStep, TableView
 from combat.models import Branch, Encounter, StoredStep
-from combat.play.whatif.branches import read_steps, state_in, unpack, viewer_of
+from combat.play.whatif.branches import FULL, is_full, read_steps, state_in, unpack, viewer_of
 from combat.play.writing.step_cache import state_at
 from combat.rules.core.state.history import Step, go_back
 from combat.rules.core.state.state import PAUSED, Combatant, State, encode, with_key
@@ -183,6 +184,7 @@ def view_branch(branch: Branch, inside: ViewerContext, chosen: str = "") -> Tabl
         prompt = replace(prompt, questions=asked, seconds=None)
     return replace(
         table,
+        scene=_keep_still(table.scene) if is_full(branch) else table.scene,
         prompt=prompt,
         waiting=None,
         idle="Between two turns in your sight",
@@ -190,6 +192,12 @@ def view_branch(branch: Branch, inside: ViewerContext, chosen: str = "") -> Tabl
         can_redo=False,
         can_end_turn=table.phase == "fight",
     )
+
+
+def _keep_still(scene: SceneView) -> SceneView:
+    """The map of a branch in which no step can follow: nobody can be moved on it."""
+    tokens = tuple(replace(one, moves="") for one in scene.tokens)
+    return replace(scene, tokens=tokens, no_way=FULL)
 
 
 def view_steps(inside: ViewerContext, steps: Iterable[Step], branch: Branch) -> tuple[LogStep, ...]:

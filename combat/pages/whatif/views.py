@@ -36,7 +36,7 @@ from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import SiteForm, is_htmx, see_other
 
 from ..home.pictures import draw_known
-from ..map.previews import answer_distance, answer_paths
+from ..map.previews import answer_distance, answer_paths, refuse_paths
 from ..table.figures_view import CORRECT, OWN, answer_follows, read_correction
 from ..table.rows import view_known
 from ..table.submissions import MAX_LENGTH, find_posted_plan, foresee_posted, read_answer, read_dice
@@ -340,9 +340,9 @@ def show_branch_follows(request: HttpRequest, pk: int, number: int) -> HttpRespo
 @for_visitors
 @require_http_methods(["GET", "HEAD"])
 def show_branch_paths(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Where a combatant can go in a branch, for a token that is carried."""
-    _, _, inside = find_inside(request, pk, number)
-    return answer_paths(request, inside)
+    """Where a combatant can go in a branch, for a token that is carried: nowhere once it is full."""
+    _, branch, inside = find_inside(request, pk, number)
+    return refuse_paths(branches.FULL) if branches.is_full(branch) else answer_paths(request, inside)
 
 
 @for_visitors

@@ -375,6 +375,28 @@ def test_branches_are_limited_in_number_and_length(maker: Maker, monkeypatch: py
     assert maker.row.steps == 1
 
 
+@pytest.mark.slow
+def test_full_branch_offers_no_further_step(
+    cast: Cast, started: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No button, no token on the map and no open window asks for one: it would be refused."""
+    monkeypatch.setattr(branches, "MAX_STEPS", 1)
+    for client in (cast.gm, cast.player):
+        owner = Maker(client, started.pk).begin()
+        owner.do("attack", **SHOT, dice="app")
+        for query in ({}, {"combatant": ZARA}, {"combatant": PIRATE}, {"part": f"figures.{ZARA}"}):
+            page = owner.page(**query)
+            table = page.one(id="table")
+            buttons = page.all("button", inside=table, name="do")
+            filled = {one["value"] for one in buttons if "disabled" not in one.attrs}
+            assert filled <= {"undo", "forecast", "real"}, query
+            assert not [one for one in page.all("a", inside=table) if one["data-move"]]
+            form = page.one(id="map-move")
+            assert (form["data-gm"], form["data-actor"]) == ("", ""), "the map measures, and moves nobody"
+        moves = owner.client.get(f"{owner.here}paths/", {"combatant": ZARA}).json()
+        assert (moves["moves"], moves["refused"]) == ([], branches.FULL)
+
+
 BAD = [
     ({}, 422),
     ({"do": "cake"}, 422),
