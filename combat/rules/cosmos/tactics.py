@@ -329,7 +329,7 @@ def _offense(state: State, combatant: Combatant, foes: list[Combatant]) -> Submi
     if attack is not None:
         bare = combatant.budget["move"] and is_bare(find_item(combatant, attack.weapon))
         return (bare and _arm(state, combatant, foes[0])) or _shoot_well(state, combatant, foes, attack)
-    return _prepare(state, combatant, foes[0])
+    return _prepare(state, combatant, foes)
 
 
 def _throw(state: State, blast: Blast) -> Submission:
@@ -396,10 +396,12 @@ def _is_pressed(state: State, combatant: Combatant, foes: list[Combatant]) -> bo
     )
 
 
-def _prepare(state: State, combatant: Combatant, foe: Combatant) -> Submission | None:
-    """Prepare an attack: charge with a weapon, reload, draw, charge with bare hands, or close in."""
+def _prepare(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
+    """Prepare an attack on the nearest: charge with a weapon, reload, draw, charge with bare hands; or close
+    in on the nearest to whom a way leads."""
     if not _has_move(state, combatant):
         return None
+    foe = foes[0]
     held = [w for w in find_weapons(combatant) if w.place == "held" and is_melee(w)]
     melee = [w for w in held if can_harm(state, combatant, foe, w)]
     armed, bare = [w for w in melee if not is_bare(w)], [w for w in melee if is_bare(w)]
@@ -410,6 +412,10 @@ def _prepare(state: State, combatant: Combatant, foe: Combatant) -> Submission |
     )
     if found or find_speed(state, combatant) < 1:
         return found
+    return next(filter(None, (_come_near(state, combatant, foe) for foe in foes)), None)
+
+
+def _come_near(state: State, combatant: Combatant, foe: Combatant) -> Submission | None:
     if span(*nearest(combatant, foe)) > 1.01:
         return _close_in(state, combatant, f"near:{foe.id}")
     return None if is_within(state, combatant, foe) else _open_door(state, combatant, foe.at)

@@ -167,9 +167,12 @@ def find_way_to_door(state: State, combatant: Combatant, goal: Point) -> str:
 def find_way_to(state: State, combatant: Combatant, goal: Point) -> str:
     """The path of a move toward a place of the map, as far as one move leads; empty without one."""
     battle_map, way = map_of(state.scene), Way(find_grid(state), meters=meters_of(combatant))
-    whole = find_paths(battle_map, way, combatant.at, goals=[goal], most=math.inf)
-    paths = (cut_short(path, path_length, _shorten, stride_yards(state, combatant)) for path in whole)
-    return "; ".join(f"{at.x:g},{at.y:g}" for path in paths for at in path[1:])
+    try:
+        whole = go_round(battle_map, way, (combatant.at, goal))
+    except Refused:
+        return ""
+    path = cut_short(whole, path_length, _shorten, stride_yards(state, combatant))
+    return "; ".join(f"{at.x:g},{at.y:g}" for at in path[1:])
 
 
 def _shorten(leg: tuple[Point, ...], yards: float) -> tuple[Point, ...]:

@@ -154,9 +154,10 @@ def _find_dose(state: State, combatant: Combatant) -> Submission | None:
 
 
 def find_approach(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
-    """A move to the nearest enemy, as far as it goes [CG-ACT-03]; else through a door. [CG-ACT-05]"""
-    if foes and (step := find_next_way(state, combatant, foes[0].at, find_arm(state))):
-        return _change_deck(state, combatant, step)
+    """A move to the nearest enemy to whom a way leads, as far as it goes [CG-ACT-03]; else through a door.
+    [CG-ACT-05]"""
+    if foes and (step := _take_way(state, combatant, foes[0])):
+        return step
     for foe in foes:
         command = Move(actor=combatant.id, to=f"near:{foe.id}")
         if not is_near(combatant, foe) and allows(_check_move, state, command):
@@ -164,9 +165,17 @@ def find_approach(state: State, combatant: Combatant, foes: list[Combatant]) -> 
     door = find_shut(state, combatant.id, find_arm(state))
     if door:
         return ("door", UseDoor(actor=combatant.id, door=door.id))
-    to = find_way_to_door(state, combatant, foes[0].at) if foes else ""
-    command = Move(actor=combatant.id, to=to)
-    return ("move", command) if to and allows(_check_move, state, command) else None
+    for foe in foes:
+        command = Move(actor=combatant.id, to=find_way_to_door(state, combatant, foe.at))
+        if command.to and allows(_check_move, state, command):
+            return ("move", command)
+    return next(filter(None, (_take_way(state, combatant, foe) for foe in foes[1:])), None)
+
+
+def _take_way(state: State, combatant: Combatant, foe: Combatant) -> Submission | None:
+    """The next step by a way between decks toward an enemy; None if none leads there."""
+    step = find_next_way(state, combatant, foe.at, find_arm(state))
+    return _change_deck(state, combatant, step) if step else None
 
 
 def _change_deck(state: State, combatant: Combatant, step: Step) -> Submission | None:

@@ -93,7 +93,7 @@ def find_step(
         return ("stand_up", Command(actor=combatant.id))
     if best:
         return _close_in(state, combatant, best) or ("attack", best)
-    return _prepare(state, combatant, foes[0], left) if can_strike else None
+    return _prepare(state, combatant, foes, left) if can_strike else None
 
 
 def count_plan(state: State, combatant: Combatant, foes: list[Combatant]) -> int:
@@ -106,13 +106,18 @@ def count_plan(state: State, combatant: Combatant, foes: list[Combatant]) -> int
         return prone + 1
     if _find_reload(state, combatant):
         return prone + 2
-    least = min(MAX_DECLARED, prone + _count_approach(state, combatant, foes[0]) + 1)
     if prone:
-        return least
+        return min(MAX_DECLARED, prone + _count_approach(state, combatant, foes[0]) + 1)
+    return next(filter(None, (_count_walk(state, combatant, foe) for foe in foes)), 0)
+
+
+def _count_walk(state: State, combatant: Combatant, foe: Combatant) -> int:
+    """The number of actions that lead nearer to an enemy; 0 if none does."""
+    least = min(MAX_DECLARED, _count_approach(state, combatant, foe) + 1)
     for actions in range(least, MAX_DECLARED + 1):
         ready = replace(combatant, budget=find_budget(state, actions))
         later = replace(state, combatants={**state.combatants, combatant.id: ready})
-        if _come_closer(later, ready, foes[0], actions):
+        if _come_closer(later, ready, foe, actions):
             return actions
     return 0
 
@@ -162,15 +167,15 @@ def _close_in(state: State, combatant: Combatant, attack: Attack) -> Submission 
 # ---------------------------------------------------------------- preparing
 
 
-def _prepare(state: State, combatant: Combatant, foe: Combatant, left: int) -> Submission | None:
-    """Prepare an attack: draw, reload, or close in."""
-    drawn = _find_draw(state, combatant, [foe])
+def _prepare(state: State, combatant: Combatant, foes: list[Combatant], left: int) -> Submission | None:
+    """Prepare an attack: draw, reload, or close in on the nearest enemy to whom a way leads."""
+    drawn = _find_draw(state, combatant, foes[:1])
     if drawn:
         return ("change_items", drawn)
     loading = _find_reload(state, combatant)
     if loading and left:
         return ("reload", loading)
-    return _come_closer(state, combatant, foe, left)
+    return next(filter(None, (_come_closer(state, combatant, foe, left) for foe in foes)), None)
 
 
 def _find_draw(state: State, combatant: Combatant, foes: list[Combatant]) -> Change | None:

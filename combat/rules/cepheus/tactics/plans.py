@@ -135,7 +135,7 @@ def prepare(
         aim = "aim", Aim(actor=combatant.id, target=hope.command.target)
     if aim and hope and hope.chance:
         return aim
-    return leave_blast(state, combatant, foes) or approach(state, combatant, foes[0]) or aim
+    return leave_blast(state, combatant, foes) or approach_any(state, combatant, foes) or aim
 
 
 def leave_blast(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
@@ -379,6 +379,11 @@ def is_spent(item: Item) -> bool:
     """Whether a weapon has too few rounds for any attack."""
     loaded = item.loaded
     return loaded is not None and loaded < min(item.data.get("rate_of_fire") or (1,))
+
+
+def approach_any(state: State, combatant: Combatant, foes: list[Combatant]) -> Submission | None:
+    """Move nearer to the nearest enemy to whom a way leads. [CE-MINOR-15]"""
+    return next(filter(None, (approach(state, combatant, foe) for foe in foes)), None)
 
 
 def approach(state: State, combatant: Combatant, foe: Combatant) -> Submission | None:
