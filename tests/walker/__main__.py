@@ -23,4 +23,5 @@ if __name__ == "__main__":
         "WALK_SEED": options.seed,
         "WALK_GAMES": " ".join(options.game),
     }
-    sys.exit(pytest.main(["-q", "-s", "-n", "0", "-m", "", str(TEST)]))
+    whole = ["-o", "faulthandler_timeout=0"]  # one test that may take hours
+    sys.exit(pytest.main(["-q", "-s", "-n", "0", "-m", "", *whole, str(TEST)]))

@@ -511,6 +511,9 @@ def test_branch_closes_when_its_maker_has_another_part(player: Maker) -> None:
     assert (forecast.status_code, "Zara" in forecast.content.decode()) == (409, False)
     assert "Branch 1 is closed" in read(forecast).one("h1").text
     assert "Closed" in read(player.client.get(player.list)).one(id="branch-1").text
+    fresh = player.begin()
+    beside = read(player.client.get(f"{player.list}compare/", {"one": "1", "other": str(fresh.number)}))
+    assert "Closed" in beside.all("section", class_="card")[0].text
 
 
 @pytest.mark.slow
