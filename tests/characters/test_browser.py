@@ -20,6 +20,7 @@ from characters.services import character_service
 from combat.rules import SYSTEMS, find_system
 from cosmos_site.base.pictures import PORTRAIT
 from tests.browser import AXE, CUT, look, sign_in
+from tests.typed import sure
 
 Make = Callable[..., Character]
 # Parts of a printed sheet that are wider than the column they stand in
@@ -268,6 +269,24 @@ def see_docked_roll(page: Page) -> None:
     expect(page.locator("#roll-s-pilot")).to_contain_text(page.locator("#odds-panel .big").inner_text())
     page.locator("#roll-tn").fill("14")
     expect(page.locator("#odds-panel .big")).to_have_text(chance)
+
+
+def test_wide_sheet_shows_attacks_as_cards_and_six_attributes_in_a_line(
+    live_server: LiveServer, ana_page: Page, make: Make
+) -> None:
+    """Totals stand side by side, the largest things of their cards; each still opens its sum with one tap."""
+    zara, page = make("Zara"), ana_page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live_server.url}/characters/{zara.pk}/")
+    totals = page.locator("#attacks > .attacks .att-total > summary")
+    assert totals.count() > 1
+    tops = {round(sure(one.bounding_box())["y"]) for one in totals.all()}
+    assert len(tops) == 1
+    stats = [sure(one.bounding_box()) for one in page.locator("#attributes .stat").all()]
+    assert (len(stats), len({round(box["y"]) for box in stats})) == (6, 1)
+    totals.first.click()
+    expect(page.locator("#attacks .att-total[open] .mods")).to_be_in_viewport(ratio=1)
+    assert not is_too_wide(page)
 
 
 def test_sheet_is_changed_in_place(
