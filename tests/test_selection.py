@@ -128,3 +128,12 @@ def test_each_subject_that_settles_is_made_of_what_is_there() -> None:
     for name, subject in read_subjects().items():
         for pattern in (*subject.tests, *subject.of, *EVERYWHERE):
             assert find_files([pattern], ROOT), f"{name}: {pattern}"
+
+
+def test_kept_releases_are_restored_once_a_model_or_a_migration_has_changed() -> None:
+    known = set(find_files(read_subjects()["archives"].of, ROOT))
+    rooms = [ROOT / name for name in ("characters", "combat", "cosmos_site")]
+    files = {path for room in rooms for path in room.rglob("*.py")}
+    stored = {path for path in files if path.name == "models.py" or path.parent.name == "migrations"}
+    assert len(stored) > 5
+    assert stored <= known
