@@ -92,7 +92,12 @@ def read_skill(draft: Draft, group: Group, piece: Piece) -> bool:
 def choose_item(draft: Draft, group: Group | None, counted: Counted) -> Entry | None:
     """The item that words mean; of several, the one that the stat block has anyway."""
     found = draft.glossary.find_items(counted.piece.words)
-    if not found and (repaired := draft.glossary.repair(counted.piece.words, is_item=True)):
+    is_someone = not found and draft.glossary.repair(counted.piece.words)
+    if (
+        not found
+        and not is_someone
+        and (repaired := draft.glossary.repair(counted.piece.words, is_item=True))
+    ):
         found = draft.glossary.find_items(repaired)
     if len(found) > 1 and group and group.source:
         has = {stem for word in [group.source.summary] for stem in find_stems(word)}

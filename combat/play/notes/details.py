@@ -22,9 +22,11 @@ from .words import (
     HOLDS,
     IF,
     LATER,
+    PEOPLE,
     SAID,
     STAYS,
     WITH,
+    WORDS,
     read_round,
 )
 
@@ -36,7 +38,7 @@ HEALTH = (
 )
 NEVER = r"(?!)"
 IN = re.compile(r"^(?:in|at|on|inside|near|by|behind|from)\s+", re.IGNORECASE)
-NUMBER = re.compile(r"(?:[x×]\s*)?(\d{1,3})(?:\s*[x×])?")
+NUMBER = re.compile(rf"(?:[x×]\s*)?(\d{{1,3}})(?:\s*[x×])?(?: {PEOPLE})?")
 # The details that are written among other words, as they are looked for, and how each is marked
 MARKS = {
     "hidden": "side",
@@ -78,7 +80,7 @@ class Details:
     def _patterns(self) -> list[tuple[str, re.Pattern[str], str]]:
         """The patterns of all details, by their kinds, with what they mean."""
         names = "|".join(sorted(map(re.escape, self.glossary.places), key=len, reverse=True))
-        zone = rf"(?<!\S)(?:(?:(?:{STAYS})\s+)?{AT}\s+(?:the\s+)?|{HOLDS}\s+the\s+)({names})(?!\w)"
+        zone = rf"(?<!\S)(?:(?:(?:{STAYS})\s+)?{AT}\s+(?:the\s+)?(?:(?!top)\w+\s(?:of|to)\s+(?:the\s+)?)?|{HOLDS}\s+the\s+)({names})(?!\w)"
         aboard = self.glossary.system.actions.aboard
         unit = re.escape(aboard.speed_unit) if aboard else NEVER
         speed = rf"(?<!\S)(?:(?:going|doing|at)\s+){{0,2}}(\d{{1,6}})\s?{unit}(?!\w)"
@@ -217,6 +219,10 @@ class Details:
         for kind, pieces in told.items():
             for pattern, _ in SAID[kind]:
                 if found := pattern.search(piece.text):
+                    found = (
+                        re.search(rf"(?:(?<=\()(?:\d+|{WORDS})\s+)?{re.escape(found[0])}", piece.text)
+                        or found
+                    )
                     pieces.append(piece.cut(*found.span()))
                     behind = piece.text[found.end() :].strip(" .!?")
                     is_name = kind == "state" and behind and behind[0] not in ",;():" and not IN.match(behind)

@@ -7,17 +7,21 @@ from dataclasses import replace
 
 from .carrying import choose_item, give
 from .draft import Draft
-from .parts import Group, Mark
+from .parts import Group, Mark, Suggestion
 from .pieces import BOTH, Piece, count_off
 from .sides import apply
-from .words import BOSS, COUNTS, PARTLY, SAID, WITH, WORDS
+from .words import BOSS, COUNTS, LEADERS, PARTLY, SAID, WITH, WORDS
 
-REST = re.compile(r"\s*((?:the )?(?:rest|others?|remaining(?: \w+)?|other half))(?=\s)", re.IGNORECASE)
+REST = re.compile(
+    r"\s*((?:the )?(?:rest|other half|others?|remaining(?: \w+)?|last(?: one)?))(?=\s)", re.IGNORECASE
+)
 SOME = re.compile(
-    rf"\s*(half|some|most|both|all|\d{{1,2}}|{WORDS})(?: of (?:them|these))?(?: (?:is|are))?(?=\s)",
+    rf"\s*(half|some|most|both|all|\d{{1,2}}|{WORDS})(?: more)?(?: of (?:them|these|which|whom))?(?: (?:is|are))?(?=\s)",
     re.IGNORECASE,
 )
 LEADER = re.compile(r"(?:(?:the|their) )?(?:leader|boss|chief)", re.IGNORECASE)
+OF_THEM = re.compile(r"\bof\b", re.IGNORECASE)
+ARTICLE = re.compile(r"\s*an?\s", re.IGNORECASE)
 MORE = re.compile(r"\b(?:more|another)\b|^\s*an? (?:second|third|fourth|fifth)\b", re.IGNORECASE)
 LAST = re.compile(r"(?:the )?(?:last|first)(?: one)?", re.IGNORECASE)
 
@@ -42,7 +46,14 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
         return False  # “two armed guards”
     is_boss = number == 1 and bool(BOSS.fullmatch(rest.words) or LEADER.fullmatch(found[1]))
     details = [] if (item := choose_item(draft, base, count_off(rest))) else draft.details.read(rest)
-    is_meant = bool(item or details or (is_boss and BOSS.fullmatch(rest.words)))
+    who = (
+        draft.glossary.find_who(rest.words)
+        if not item and OF_THEM.search(found[0]) and not BOSS.fullmatch(rest.words)
+        else None
+    )
+    if found[1].casefold() in LEADERS and not item and not rest.words.startswith("un"):
+        return False  # “2 thugs, boss in round 5”
+    is_meant = bool(item or details or who or (is_boss and BOSS.fullmatch(rest.words)))
     if number is None or not 0 < number <= most or not is_meant:
         if not is_meant and number is not None and (found.re is REST or LEADER.fullmatch(found[1])):
             return False
@@ -56,6 +67,7 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
         base.count += number
         draft.hint(piece, f"Read as {number} more of them.")
     part = part_off(draft, base, number, said)
+    part.source = draft.glossary.sources[who.key] if who else part.source
     draft.group, draft.sharers = part, []
     draft.with_items, part.is_boss = bool(item), is_boss
     if item:
@@ -77,23 +89,30 @@ def _read_state(draft: Draft, piece: Piece) -> bool:
 
 
 def _match_details(draft: Draft, piece: Piece) -> re.Match[str] | None:
-    """A number before what only is a side or a place: “2 smugglers, one neutral”."""
+    """A number before what only is a detail, or who they are: “2 smugglers, one neutral”."""
     found = SOME.match(piece.text)
-    details = draft.details.read(piece.cut(found.end())) if found else []
-    return found if any(one.kind in ("side", "place") for one in details) else None
+    rest = piece.cut(found.end()) if found else piece
+    is_thing = found and ARTICLE.match(rest.text) and choose_item(draft, draft.group, count_off(rest))
+    is_someone = found and OF_THEM.search(found[0]) and draft.find_who(rest)
+    details = draft.details.read(rest) if found else []
+    return (
+        found
+        if is_someone or is_thing or any(one.kind in ("side", "place", "item") for one in details)
+        else None
+    )
 
 
 def _count(word: str, base: Group) -> int | None:
     """How many of some people words mean; None if nobody can tell."""
     word = " ".join(word.casefold().split())
-    if REST.match(f"{word} "):
-        return base.count
     if word == "half":
         whole = base.whole or base.count
         return whole // 2 if whole % 2 == 0 else None
     word = word.removeprefix("another ")
     if LAST.fullmatch(word) or LEADER.fullmatch(word) or MORE.match(word):
         return 1
+    if REST.match(f"{word} "):
+        return base.count
     return int(word) if word.isdecimal() and len(word) < 4 else COUNTS.get(word)
 
 
@@ -124,9 +143,15 @@ def part_by_numbers(draft: Draft, group: Group) -> None:
     given = [(entry, piece) for one, entry, piece in draft.given if one is group]
     counted = [count_off(piece) for _, piece in given]
     numbers = [0 if one.count is None or one.is_word else one.count for one in counted]
+    is_inside = bool(given) and draft.plain[: given[0][1].span[0]].rstrip()[-1:] == "("
+    if len(given) == 1 and 1 < numbers[0] < group.count and given[0][0].kind == "weapon":
+        piece = given[0][1]
+        used = [
+            Suggestion(f"{numbers[0]} of them", piece.span, f"{numbers[0]} with {counted[0].piece.words}")
+        ]
+        draft.say(piece, f"Each of the {group.count} has {numbers[0]} of these now.", used)
     if len(given) < 2 or group.count < 2 or not all(numbers) or sum(numbers) > group.count:
         return
-    is_inside = draft.plain[: given[0][1].span[0]].rstrip()[-1:] == "("
     if sum(numbers) < group.count and not is_inside:  # “4 thugs with 2 grenades and 1 knife”
         return
     group.things, draft.given = [], [one for one in draft.given if one[0] is not group]

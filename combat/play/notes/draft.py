@@ -16,7 +16,7 @@ from .details import Detail, Details
 from .glossary import Glossary, Named, find_near
 from .parts import Group, Mark, ParseIssue, Span, Suggestion
 from .pieces import Counted, Piece, count_off, name_of
-from .words import SAID
+from .words import LEADERS, SAID
 
 MAX_GROUPS, MAX_ISSUES, MAX_SAID = 60, 12, 60
 NOTE = "Read as a note: it stays in the box."
@@ -29,7 +29,14 @@ OPENING = re.compile(r"^(\s*(?:[-*•]\s+)?)[\[<]([^\[\]<>\n]{1,40})[\]>](?=\s)"
 # Brackets of any kind behind someone, and the blank before further words
 BRACKET = re.compile(
     r"(?<=[\w\"][ \t])[(\[{<]([^()\[\]{}<>\n]*)[)\]}>]"
-    r"(?:([ \t])(?=\w)(?!(?:with|w/|armed|carrying|wearing|in|at|on|and|who|from|[x×]\s?\d+)\b))?"
+    r"(?:([ \t])(?=\w)(?!(?:with|w/|armed|carrying|wearing|in|at|on|and|who|from|under|vs|led|lead(?:s|ing)|command(?:s|ing|ed)|[x×]\s?\d+)\b))?"
+)
+
+
+# What stands for a sign: “Combat Drone ..... 2”, “7 pirates of whom 2 have rifles”
+SIGNS = (
+    (re.compile(r"\s?[.·…_]{3,}(?=\s*\d)"), ":"),
+    (re.compile(r"\sof (?:whom|which)(?=\s(?:\d|(?:one|two|three|four|five)\b))"), ","),
 )
 
 
@@ -58,6 +65,8 @@ class Draft:
     def __init__(self, text: str, glossary: Glossary) -> None:
         self.text, self.glossary = text, glossary
         plain = strip_markup(fold_letters(text).translate(QUOTES))
+        for pattern, sign in SIGNS:
+            plain = pattern.sub(lambda found, sign=sign: sign.ljust(len(found[0])), plain)
         self.plain = BRACKET.sub(lambda found: _round(found, glossary), plain)
         self.below = Piece(0, "")  # the next line that is not empty
         self.sum: Sum | None = None  # what a heading says that stands below it
@@ -107,7 +116,9 @@ class Draft:
 
     def is_label(self, words: Piece) -> bool:
         """Whether words before a colon say a side, a zone or a round: they begin anew behind a comma."""
-        if any(pattern.fullmatch(words.words) for pattern, _ in SAID["new_side"]):
+        if words.words.casefold() in LEADERS:
+            return True
+        if any(pattern.fullmatch(words.words) for pattern, _ in SAID["new_side"][1:]):  # “third side: Guild”
             return False
         details, others, rest = self.details.take(words)
         return not others and bool(details or self.details.read(rest)) and len(rest.words.split()) < PROSE

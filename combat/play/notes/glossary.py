@@ -19,7 +19,7 @@ from combat.rules.core.passengers import find_aboard
 from combat.rules.core.sheets.catalogue import Entry
 from combat.rules.core.state.state import State, is_played, present
 
-from .pieces import is_plain_name
+from .pieces import is_plain_name, is_titled
 from .words import FOE, GATHERINGS, NOBODY, OWN, SIDES, TITLES_OF
 
 # The usual sides: of enemies, of player characters, of nobody. The core joins enemies by default
@@ -141,7 +141,7 @@ class Glossary:
         """Whom the first words mean, before a name with capitals: “Pirate captain Oda Brenn”, “boss Vex”."""
         said = words.split()
         for length in range(len(said) - 1, 0, -1):
-            if not all(word.strip('"')[:1].isupper() for word in said[length:]):
+            if not is_titled(" ".join(said[length:])):
                 return None
             stems = find_stems(" ".join(said[:length]))
             if found := next((one for one in self.people if one.stems == stems), None):

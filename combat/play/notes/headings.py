@@ -9,13 +9,15 @@ from combat.rules.core.basics.markup import HEADING
 from .details import Detail
 from .draft import Draft, Sum
 from .glossary import find_stem, find_stems
-from .pieces import Piece, count_off, list_parts, name_of, split, split_cells, take_label
+from .pieces import Piece, count_off, is_titled, list_parts, name_of, split, split_cells, take_label
 from .words import GATHERINGS, IF, LATER, OF_THEM, PART, PLACES, SUM, WITH
 
 MAX_WORDS, MAX_NAME = 7, 4  # words of a heading without a sign, and of a name
 ENDS_OF_HEADINGS = {form for one in (*GATHERINGS, *PLACES) for form in (one, find_stem(one))}
 INSIDE = re.compile(r"\(([^()]*)\)")
-LAST = re.compile(r"(?:[(\[]([^()\[\]]*)[)\]]|(?:,|\s[-–—])\s*((?:total )?\d{1,3}))\s*:?\s*$")
+LAST = re.compile(
+    r"(?:[(\[]([^()\[\]]*)[)\]]|(?:[,:=]|\s[-–—])\s*((?:total )?\d{1,3}(?: [a-z ]+)?))\s*:?\s*$"
+)
 
 
 def is_people(draft: Draft, words: Piece) -> bool:
@@ -38,7 +40,9 @@ def take_sum(draft: Draft, line: Piece) -> tuple[Piece, int | None]:
         return line, None
     said = (found[1] or found[2]).strip()
     number, counted = SUM.fullmatch(said), count_off(Piece(0, said))
-    if number or (counted.count and not counted.is_article and draft.glossary.find_who(counted.piece.words)):
+    if number or (
+        found[1] and counted.count and not counted.is_article and draft.glossary.find_who(counted.piece.words)
+    ):
         return line.cut(0, found.start()), int(number[1]) if number else counted.count
     return line, None
 
@@ -120,13 +124,15 @@ def _is_above_people(draft: Draft, line: Piece, bare: Piece, total: int | None) 
     label, labeled = take_label(below), take_label(line)
     if not words or words[-1] in ".!?;" or len(words.split()) > MAX_WORDS or WITH.search(bare.text):
         return False
-    if (label and label[0].words.casefold() in OF_THEM) or (labeled and labeled[1].text.strip()):
+    if (label and label[0].words.casefold() in OF_THEM) or (
+        labeled and labeled[1].text.strip() and (total is None or (find(words) and not is_gathering(words)))
+    ):
         return False
-    if split_cells(line) or not count_off(bare).is_one or not _is_of_people(draft, below):
+    if split_cells(line) or not count_off(bare).is_one or not is_of_people(draft, below):
         return False
     parts = list_parts(bare)
     is_said = len(parts) > 1 and any(_is_known(draft, part) for part in parts)
-    if is_said or any(find(one) for one in INSIDE.findall(line.text)):
+    if is_said or any(find(one) for inside in INSIDE.findall(line.text) for one in inside.split(",")):
         return False
     is_place = is_gathering(words) and not draft.glossary.find_people(words)
     if find(words) and not is_place:
@@ -134,7 +140,7 @@ def _is_above_people(draft: Draft, line: Piece, bare: Piece, total: int | None) 
         is_plural = words.casefold().endswith(("s", "men")) and not words.casefold().endswith("ss")
         exact = any(one.stems == find_stems(words) for one in draft.glossary.people)  # “Police”, not “Sniper”
         return is_list and (is_plural or (not exact and len(words.split()) == 1))
-    is_name = len(words.split()) <= MAX_NAME and all(one.strip("\"'")[:1].isupper() for one in words.split())
+    is_name = len(words.split()) <= MAX_NAME and is_titled(words)
     first = next(split(below))  # “Squad leader, laser carbine”
     is_role = count_off(first).is_one and len(draft.glossary.find_people(name_of(first))) == 1
     return is_place or line.text.rstrip().endswith(":") or not (is_name and is_role)
@@ -150,7 +156,7 @@ def is_listed(draft: Draft, line: Piece) -> bool:
     return line.start > 0 and draft.plain[line.start - 1] not in "\r\n"
 
 
-def _is_of_people(draft: Draft, line: Piece) -> bool:
+def is_of_people(draft: Draft, line: Piece) -> bool:
     """Whether a line names someone: a number, a stat block, a row, or a heading of its own."""
     if not line.text.strip():
         return False

@@ -11,12 +11,22 @@ from .carrying import choose_item
 from .draft import Draft
 from .glossary import find_stems
 from .groups import close, is_dead, read_piece
-from .headings import close_sum, is_gathering, is_people, open_sum, read_heading, read_words, take_sum
+from .headings import (
+    MAX_WORDS,
+    close_sum,
+    is_gathering,
+    is_of_people,
+    is_people,
+    open_sum,
+    read_heading,
+    read_words,
+    take_sum,
+)
 from .parts import Suggestion
 from .people import read_counted
 from .pieces import Counted, Piece, count_off, name_of, split, take_label
 from .places import NO_ZONE, WHEN, find_place
-from .words import BOSS, FIRST, HEADS, LATER, LEADERS, NONE, TIME, WORDS
+from .words import BOSS, FIRST, HEADS, LATER, LEADERS, NONE, PART, TIME, WORDS
 
 DASHED = re.compile(rf"\s*([^\W\d][^,;:()–—]{{0,40}}?)\s[-–—](?=\s((?:\d+|{WORDS})\s)?)", re.IGNORECASE)
 AT_PLACE = re.compile(
@@ -108,11 +118,12 @@ def _read_label(draft: Draft, line: Piece) -> tuple[Piece, str]:
     if not (labeled := take_label(line)):
         return line, ""
     label, rest = labeled
-    if not rest.text.strip():
-        if is_people(draft, label):
-            return line, ""
-        read_heading(draft, label)
-        return rest, ""
+    if not rest.text.strip() and is_people(draft, label):
+        return line, ""
+    is_part = PART.fullmatch(label.words) and len(rest.words.split()) <= MAX_WORDS
+    if not rest.text.strip() or (is_part and not is_of_people(draft, rest)):
+        read_heading(draft, rest if rest.text.strip() else label)  # “Scene 3: the casino floor”
+        return rest.cut(0, 0), ""
     bare, total = take_sum(draft, label)
     said = label.words.casefold()
     is_label = draft.details.read(label) or said in HEADS or LATER.match(f"{said} ")

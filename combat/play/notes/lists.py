@@ -23,6 +23,7 @@ from cosmos_site.base.file_kinds import DATA, find_document, find_kind
 MAX_LIST = 1_000_000  # characters
 # The fields of other programs, without capitals and lines below
 LISTS = ("combatants", "creatures", "monsters", "enemies", "npcs", "units", "members", "tokens")
+WITHIN = ("encounter", "combat", "fight", "scene", "data")
 NAMES = ("name", "callsign", "title")
 BLOCKS = ("statblock",)
 COUNT = re.compile(
@@ -109,6 +110,8 @@ def _find_list(data: Any) -> list[Any]:
     """The list itself, or what a table calls its combatants; a table with a name is one of them."""
     if not isinstance(data, dict):
         return _pair(data, None) if isinstance(data, list) else []
+    if isinstance(within := _find(data, WITHIN), dict):
+        return _find_list(within)
     inner = _find(data, LISTS)
     if isinstance(inner, list):
         return _pair(inner, next((value for name, value in data.items() if COUNT.fullmatch(name)), None))

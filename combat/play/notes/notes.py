@@ -122,7 +122,8 @@ def _read_of_above(draft: Draft, line: Piece) -> bool:
         return False
     parts = list_parts(rest)
     if not means:
-        is_open = draft.groups[-1] is group and not group.is_counted
+        is_list = is_listed(draft, line) and is_listed(draft, draft.piece(group.span))
+        is_open = draft.groups[-1] is group and not group.is_counted and not is_list
         means = "role" if is_open and (group.issue or _is_same(draft, group, parts)) else "items"
         bare = line.words.lower().removeprefix("the ")
         is_named = bare in draft.glossary.places or bare in draft.glossary.sides

@@ -16,7 +16,7 @@ from .dividing import read_of_some
 from .draft import NOTE, PROSE, Draft
 from .glossary import Named, find_named, find_stem, find_stems
 from .parts import Group, Mark, Span, Suggestion, say_one, suggest
-from .pieces import LEADS, ROLES, UNCLEAR, Counted, Piece, count_off, is_plain_name, read_number
+from .pieces import LEADS, ROLES, UNCLEAR, Counted, Piece, count_off, is_plain_name, is_titled, read_number
 from .sides import apply, is_part_of_a_name, say_no_detail
 from .words import ADJECTIVES, AS, BOSS, CALLED, DOES, LEADERS, NUMBERS, WHOLLY, WITH, WORDS
 
@@ -118,7 +118,13 @@ def read_name(draft: Draft, group: Group, counted: Counted) -> None:
         head = head.cut(0, found.end(1))
     words = block or _take_side(draft, group, head)
     called = THE.fullmatch(words)
-    if called and not block and is_plain_name(called[1].split()) and draft.glossary.find_who(called[2]):
+    if (
+        called
+        and called[1][:1].isupper()
+        and not block
+        and is_plain_name(called[1].split())
+        and draft.glossary.find_who(called[2])
+    ):
         group.name, words = group.name or called[1], called[2]  # “Ilse Varga the medic”
     known = _find_block(draft, group, counted, head, words, is_as=bool(block))
     unclear = UNCLEAR.match(head.text) if block or not known else None
@@ -143,6 +149,7 @@ def _find_block(
         is_own = not {*find_stems(words)} <= {*known[0].stems}  # by a common word
         if not is_as and (is_own or LETTERED.search(words)):
             group.name = group.name or say_one(words, group.count)
+        group.is_weak = words in LEADERS and draft.plain[: head.span[0]].rstrip().endswith(OWNERS)
     elif not known and (tail := draft.glossary.find_end(words)):
         group.source = draft.glossary.sources[tail.key]
         group.name = group.name or say_one(words, group.count)
@@ -183,6 +190,9 @@ def _ask_number(draft: Draft, group: Group, counted: Counted, unclear: Piece) ->
 
 def _goes_on(draft: Draft, group: Group) -> bool:
     """Whether a group that nobody understands only continues a sentence; it then is a part of that."""
+    is_told = draft.prose and not group.is_counted and group.name[:1] != draft.words(group.name_span)[:1]
+    if is_told and not group.issue:  # “…, and left the captain in the airlock”
+        draft.doubt(group, NOTE)
     is_asked = group.issue and (draft.prose or group.issue.message == NOTE)
     if not group.issue or not is_asked or (group.is_counted and group.issue.suggestions):
         draft.prose = None
@@ -203,7 +213,7 @@ def _ask_who(draft: Draft, group: Group, counted: Counted, head: Piece, words: s
     """Say why nobody is meant by a name, and who could be."""
     people, several = draft.glossary.people, find_named(words, draft.glossary.people)
     most = PROSE if counted.is_one else 2 * PROSE
-    is_name = len(words.split()) <= most and all(one.strip('"')[:1].isupper() for one in words.split())
+    is_name = len(words.split()) <= most and is_titled(words)
     is_people = bool(several) or is_name or len(words.split()) < most
     near = several[:6] or (draft.find_near(words, people) if is_people else ())
     used = [suggest(one, head.span, head.words) for one in near]
@@ -261,13 +271,27 @@ def read_more(draft: Draft, group: Group, piece: Piece) -> None:
         return
     if details := draft.details.read(piece):
         apply(draft, group, details)
-    elif read_block(draft, group, piece) or read_skill(draft, group, piece):
+    elif (
+        _is_number_of(draft, group, piece)
+        or read_block(draft, group, piece)
+        or read_skill(draft, group, piece)
+    ):
         return
     elif found := choose_item(draft, group, count_off(piece)):
         give(draft, group, found, piece)
     elif not read_remark(draft, group, piece) and not is_part_of_a_name(draft, piece.words):
         is_thing = draft.with_items or draft.glossary.find_items(piece.words)
         (say_no_item if is_thing else say_no_detail)(draft, piece)
+
+
+def _is_number_of(draft: Draft, group: Group, piece: Piece) -> bool:
+    """Whether a piece only says how many those before it are: “police (4 officers)”."""
+    counted = count_off(piece)
+    who = draft.glossary.find_who(counted.piece.words) if counted.count and not group.is_counted else None
+    if not who or draft.glossary.sources[who.key] is not group.source or counted.is_article:
+        return False
+    group.count, group.is_counted = counted.count or 1, True
+    return True
 
 
 def read_remark(draft: Draft, group: Group, piece: Piece) -> bool:
@@ -341,6 +365,7 @@ def _give_block(draft: Draft, group: Group, who: Named, piece: Piece) -> None:
 
 
 WORD = re.compile(r"\S+")
+OWNERS = ("their", "his", "her", "its")  # “ten thugs and their boss, a brute”
 ALSO = re.compile(r"\s*(?:,|(?:,\s*)?(?:and|&))\s+", re.IGNORECASE)
 QUOTED = re.compile(r"(.+?)\s[\"“]([^\"“”]+)[\"”]\s*")
 THE = re.compile(r"([^\W\d]\S*(?: [^\W\d]\S*){0,3}) the (.+)")

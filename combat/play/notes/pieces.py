@@ -9,10 +9,10 @@ from itertools import pairwise
 
 from combat.rules.core.basics.markup import BULLET
 
-from .words import COUNTS, JOINT, RANKS, STOPS, WITH, WORDS
+from .words import COUNTS, JOINT, PARTICLES, RANKS, STOPS, WITH, WORDS
 
 BEFORE = re.compile(
-    rf"\s*(?:(\d+)\s?[x×](?=\s)|(\d+)(?=\s)|({WORDS})(?=\s))\s+"
+    rf"\s*\+?(?:(\d+)\s?[x×](?=\s)|(\d+)(?=\s)|({WORDS})(?=\s))\s+"
     r"(?:(?:of the|more|additional|extra)(?=\s)\s+)?",
     re.IGNORECASE,
 )
@@ -206,6 +206,11 @@ def count_off_written(piece: Piece) -> Counted:
 def read_number(words: str) -> int:
     """A number in digits or words, 0 for anything else; one with very many digits is cut."""
     return int(words[:MAX_DIGITS]) if words.isdecimal() else COUNTS.get(words.casefold(), 0)
+
+
+def is_titled(words: str) -> bool:
+    """Whether all words have capitals, as names and titles have: “Ulric von Hess”, but no sentence."""
+    return all(one.strip("\"'")[:1].isupper() or one in PARTICLES for one in words.split())
 
 
 NUMERAL = re.compile(r"#?\d+(?:[-–]\d+)?")

@@ -70,15 +70,26 @@ LATER, IF, BOSS, SUM, PART, ELSEWHERE = map(_compile, ("later", "if", "boss", "s
 PARTLY, WHOLLY, APIECE, AROUND, LINKS = map(_compile, ("partly", "wholly", "apiece", "around", "links"))
 FIRST = re.compile(r"(?:the )?(?:first|1st|opening) wave|wave (?:1|one|i|a)", re.IGNORECASE)
 TIME = re.compile(r"\b(?:rounds?|turns?|rds?|rnds?|waves?|minutes?|phase|later)\b", re.IGNORECASE)
-STAYS, HOLDS, AT = (fill(f"{{{name}}}") for name in ("stays", "holds", "at"))
+STAYS, HOLDS, AT, PEOPLE = (fill(f"{{{name}}}") for name in ("stays", "holds", "at", "people"))
 ADJECTIVES: dict[str, str] = TABLE["words"]["sides"]
 SIDES = {
     means: tuple(words) for means, words in TABLE["sides"].items()
 }  # the words for each, the usual first
 TITLES_OF: dict[str, str] = TABLE["words"]["titles"]
-GATHERINGS, PLACES, LEADERS, REMARKS, STOPS, DOES, HEADS, RANKS, NONE = (
+GATHERINGS, PLACES, LEADERS, REMARKS, STOPS, DOES, HEADS, RANKS, NONE, PARTICLES = (
     frozenset(_list(name))
-    for name in ("gatherings", "places", "leaders", "remarks", "stops", "does", "heads", "ranks", "nobody")
+    for name in (
+        "gatherings",
+        "places",
+        "leaders",
+        "remarks",
+        "stops",
+        "does",
+        "heads",
+        "ranks",
+        "nobody",
+        "particles",
+    )
 )
 OF_THEM = {word: means for means in ("items", "number", "role", "detail") for word in _list(means)}
 

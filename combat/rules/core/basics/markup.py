@@ -9,7 +9,7 @@ BULLET = re.compile(
     r"\s*(?:(?:[-*–—+>]|->|=>)\s+|[•·▪▫‣⁃◦●○◉■□◆◇◾◽➢➤➔→⇒▶►▸★☆☐☑☒✓✔✗✘❖\uf0b7\uf0a7\uf0d8]\ufe0f?\s*"
     r"|\[[ xX]?\]\s*|\d{1,2}[.)]\s+|[a-z]\)\s+)+"
 )
-HEADING = re.compile(r"\s*#{1,6}\s+")
+HEADING = re.compile(r"\s*#{1,6}(?:\s+|(?=[^\W\d]))")
 MARKUP = re.compile(r"\*\*|__|`|(?<![\w*])\*(?=\w)|(?<=[\w:.])\*(?![\w*])")
 WIDE = str.maketrans("，、；：（）｜", ",,;:()|")  # full-width marks
 
