@@ -21,7 +21,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_http_methods
 
 from combat.play.after.faults import MAX_SAID, make_report
-from combat.play.notes.examples import make_example
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.book.rulebook import mentions
@@ -169,7 +168,7 @@ def read_hosting() -> SafeString:
 # What the text of a page is made from, by its name
 SOURCES: dict[str, Callable[[], dict[str, Any]]] = {
     "marks": lambda: {"marks": view_marks()},
-    "gm": lambda: {"example": make_example(_find_first()), "game": _find_first(), **_show_first()},
+    "gm": lambda: {"example": _find_first().book.imports.example, "game": _find_first(), **_show_first()},
     "player": _show_first,
     "hosting": lambda: {"hosting": read_hosting()},
     "house-rules": lambda: {"games": [find_system(slug) for slug in SYSTEMS]},

@@ -26,7 +26,6 @@ from combat.audience.viewer import GM
 from combat.models import Campaign, CampaignMember, Encounter
 from combat.play.campaigns.campaigns import find_campaigns
 from combat.play.demo import open_demo_fight
-from combat.play.notes.examples import make_short_example
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
@@ -68,7 +67,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
     shown["is_first"] = not (tables or shown.get("campaigns") or shown.get("people"))
     if shown["is_first"]:
         game = find_system(next(iter(SYSTEMS)))
-        shown |= {"example_game": game, "example": make_short_example(game)}
+        shown |= {"example_game": game, "example": game.book.imports.short_example}
     shown["is_visitor"] = is_visitor(request.user)
     shown["is_known"] = request.user.is_authenticated or bool(tables)
     return render(request, "combat/home/home.html", shown)

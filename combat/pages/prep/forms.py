@@ -20,7 +20,6 @@ from combat.display.rules_view import link_rule
 from combat.models import Campaign
 from combat.play.after.imports import MAX_BYTES
 from combat.play.campaigns.campaigns import MAX_NAME, clean_title
-from combat.play.notes.examples import make_example, make_short_example
 from combat.play.notes.lists import MAX_LIST
 from combat.play.scenes.imported import is_map
 from combat.play.scenes.map_files import MAX_BYTES as MAP_BYTES
@@ -217,7 +216,7 @@ class PeopleForm(SideForm):
         notes.help_text = format_html(
             "Such as: {}. “with” replaces their weapons or armor, “plus” adds to them. "
             "Lists of other programs in JSON are read as well.",
-            make_example(system),
+            system.book.imports.example,
         )
         reads = {
             "hx-post": address,
@@ -240,7 +239,7 @@ class PeopleForm(SideForm):
     @property
     def short_example(self) -> str:
         """Notes in a few words."""
-        return make_short_example(self.system)
+        return self.system.book.imports.short_example
 
 
 class BringForm(SideForm):

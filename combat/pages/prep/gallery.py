@@ -24,7 +24,6 @@ from combat.display.shapes.table_shapes import CombatantView
 from combat.models import Pack
 from combat.play.campaigns.npcs import find_fields, find_offered, find_packed
 from combat.play.campaigns.roster import list_sides
-from combat.play.notes.examples import make_short_example
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import ME
@@ -176,7 +175,7 @@ def _find_shown(
         "people": box,
         "reads": bool(box.groups) and not choice.who,
         "most": MAX_LINE,
-        "example": make_short_example(system),
+        "example": system.book.imports.short_example,
     }
 
 

@@ -20,7 +20,6 @@ from combat.models import Campaign, Encounter
 from combat.play.campaigns.campaigns import MAX_NAME, bring_party, create_in_campaign, find_travellers
 from combat.play.campaigns.campaigns import find_party as find_members
 from combat.play.campaigns.roster import bring, find_character_id
-from combat.play.notes.examples import make_example
 from combat.play.notes.glossary import ALLIES, ENEMIES
 from combat.play.notes.notes import read_notes
 from combat.play.notes.parts import Reading
@@ -113,7 +112,7 @@ class Hero:
 
 def list_fights(system: System) -> tuple[ReadyFight, ...]:
     """The game's fights to begin with; one that is made of its book if it declares none."""
-    made = ReadyFight("Example", find_ready_scene(EXAMPLE).name, EXAMPLE, make_example(system))
+    made = ReadyFight("Example", find_ready_scene(EXAMPLE).name, EXAMPLE, system.book.imports.example)
     return system.book.fights or (made,)
 
 

@@ -29,7 +29,6 @@ from combat.play.after.imports import copy_encounter
 from combat.play.campaigns.campaigns import bring_party, find_party, move_encounter
 from combat.play.campaigns.npcs import find_fields, find_offered
 from combat.play.campaigns.roster import JOINS_LATE, find_ready, find_side, has_characters, join_or_wait
-from combat.play.notes.examples import make_short_example
 from combat.play.scenes import drawing
 from combat.play.scenes.imported import copy_pictures
 from combat.play.writing.encounter_service import Seen, Submission, read_state, submit, submit_all
@@ -489,7 +488,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         "find": find,
         "people": box,
         "late": False,
-        "example": make_short_example(system),
+        "example": system.book.imports.short_example,
         "notes": people_view.make_form(context, box),
         "zone_form": forms.get("zone"),
         "editing": edited,

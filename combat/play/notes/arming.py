@@ -23,14 +23,14 @@ def arm(
     Of the kinds that it `lacks` it keeps none. Refused if no sheet of the game can have them.
     """
     catalogue, things = system.book.catalogue, list(things)
-    if catalogue is None:
+    if catalogue is None or not (things or lacks):
         return sheet
-    sheet = _take_away(system, catalogue, sheet, lacks)
-    if not things:
-        return sheet
-    named_for = plan_of(system).named_for
-    by_name = not sheet.get("items") and all(entry.kind in named_for for entry, _ in things)
-    changed = _name(system, catalogue, sheet, things) if by_name else _carry(system, catalogue, sheet, things)
+    named_for, given = plan_of(system).named_for, {entry.kind for entry, _ in things}
+    give = _carry if sheet.get("items") or not given.issubset(named_for) else _name
+    changed = give(system, catalogue, sheet, things) if things else sheet
+    if gone := {*lacks} - given:
+        changed = furnish_sheet(system, changed)
+        changed["items"] = [one for one in changed.get("items", ()) if one["kind"] not in gone]
     if find_problems(system, changed):
         items = ", ".join(entry.name for entry, _ in things)
         raise Refused("bad_value", f"{name} cannot have {items}: choose other items.")
@@ -49,12 +49,6 @@ def give_health(system: System, name: str, sheet: dict[str, Any], now: int, most
     return changed
 
 
-def is_replaced(catalogue: Catalogue, kind: str) -> bool:
-    """Whether items of a kind replace those that a sheet has ready: weapons, armor, shields."""
-    found = catalogue.find_kind(kind)
-    return bool(found and found.ready)
-
-
 def train(
     system: System, name: str, sheet: dict[str, Any], skills: Iterable[tuple[str, int]]
 ) -> dict[str, Any]:
@@ -68,42 +62,15 @@ def train(
     return sheet
 
 
-def _take_away(
-    system: System, catalogue: Catalogue, sheet: dict[str, Any], lacks: Collection[str]
-) -> dict[str, Any]:
-    """The sheet without the things of some kinds that the catalogue has, by name or in its list."""
-    plan, changed = plan_of(system), dict(sheet)
-    for kind in lacks:
-        own, field = find_ids(catalogue, kind), plan.named_for.get(kind, "")
-        held = changed.get(field)
-        if isinstance(held, str):
-            changed[field] = plan.named[field]
-        elif held:
-            changed[field] = [one for one in held if one not in own]
-        if changed.get("items"):
-            changed["items"] = [one for one in changed["items"] if one["kind"] != kind]
-    return changed
-
-
-def find_ids(catalogue: Catalogue, kind: str) -> set[str]:
-    """The ids of the things of a kind."""
-    return {one.id for one in catalogue.find_entries() if one.kind == kind}
-
-
 def _name(system: System, catalogue: Catalogue, sheet: dict[str, Any], things: Things) -> dict[str, Any]:
     """The sheet with the items named by their ids, as stat blocks have them: the game finds their places."""
     plan, changed = plan_of(system), dict(sheet)
-    fresh: set[str] = set()
-    for entry, count in things:
-        field = plan.named_for[entry.kind]
-        if isinstance(plan.named[field], str):
-            changed[field] = entry.id
-            continue
-        held = list(changed.get(field) or ())
-        if entry.kind not in fresh and is_replaced(catalogue, entry.kind):
-            held = [one for one in held if one not in find_ids(catalogue, entry.kind)]
-        fresh.add(entry.kind)
-        changed[field] = [*held, *[entry.id] * count]
+    for kind_key in dict.fromkeys(entry.kind for entry, _ in things):
+        kind, field = catalogue.find_kind(kind_key), plan.named_for[kind_key]
+        fresh = [entry.id for entry, count in things if entry.kind == kind_key for _ in range(count)]
+        old = {one.id for one in catalogue.find_entries() if one.kind == kind_key and kind and kind.ready}
+        kept = [one for one in changed.get(field) or () if one not in old]
+        changed[field] = fresh[-1] if isinstance(plan.named[field], str) else [*kept, *fresh]
     return changed
 
 

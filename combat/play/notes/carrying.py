@@ -1,8 +1,9 @@
-"""What people carry and can do: items of the catalogue, and skills where a game gives them."""
+"""What people carry and can do, all of them or a part: “4 thugs, two with shotguns, the rest with clubs”."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from combat.rules.core.gm.decisions import MAX_COPIES
 from combat.rules.core.sheets.catalogue import Entry
@@ -11,8 +12,8 @@ from .draft import PROSE, Draft
 from .glossary import find_named, find_stems
 from .parts import Group, Mark, Suggestion
 from .pieces import BOTH, Counted, Piece, count_off
-from .sides import hint_only
-from .words import APIECE, AS, CALLED, WITH
+from .sides import apply, hint_only
+from .words import APIECE, AS, BOSS, CALLED, COUNTS, LEADERS, PARTLY, SAID, WITH, WORDS
 
 SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-–—\s]+(\d{1,2})\s*")
 
@@ -125,3 +126,156 @@ def cut_with(piece: Piece) -> tuple[Piece, Piece | None]:
     """What stands before “with”, and behind it, if there is any."""
     found = WITH.search(piece.text)
     return (piece.cut(0, found.start()), piece.cut(found.end()).after(",")) if found else (piece, None)
+
+
+REST = re.compile(
+    r"\s*((?:the )?(?:rest|other half|others?|remaining(?: \w+)?|last(?: one)?))(?=\s)", re.IGNORECASE
+)
+SOME = re.compile(
+    rf"\s*(half|some|most|both|all|\d{{1,2}}|{WORDS})(?: more)?(?: of (?:them|these|which|whom))?"
+    r"(?: (?:is|are))?(?=\s)",
+    re.IGNORECASE,
+)
+LEADER = re.compile(r"(?:(?:the|their) )?(?:leader|boss|chief)", re.IGNORECASE)
+OF_THEM = re.compile(r"\bof\b", re.IGNORECASE)
+ARTICLE = re.compile(r"\s*an?\s", re.IGNORECASE)
+MORE = re.compile(r"\b(?:more|another)\b|^\s*an? (?:second|third|fourth|fifth)\b", re.IGNORECASE)
+LAST = re.compile(r"(?:the )?(?:last|first)(?: one)?", re.IGNORECASE)
+
+
+def read_of_some(draft: Draft, piece: Piece) -> bool:
+    """Whether a piece is of some of those before it: they are parted off, or it is asked how."""
+    found = PARTLY.match(piece.text) or REST.match(piece.text) or _match_details(draft, piece)
+    group = draft.group or (draft.before[-1] if draft.before else None)
+    if group is None or group.issue:
+        return False
+    if not found:
+        return _read_state(draft, piece)
+    base = group.base or group
+    number = _count(found[1], base)
+    is_more = bool(MORE.search(found[0]))
+    most = base.count + (number or 0) * is_more
+    if most < 2 and (group is base or number != 1):
+        return False
+    _, states, rest = draft.details.take_told(_cut_verb(piece.cut(found.end()).after(",")))
+    is_leader = bool(LEADER.fullmatch(found[1])) and piece.joint not in BOTH
+    if not is_leader and draft.glossary.find_who(count_off(piece).piece.words.split(" with ")[0]):
+        return False  # “two armed guards”
+    is_boss = number == 1 and bool(BOSS.fullmatch(rest.words) or LEADER.fullmatch(found[1]))
+    details = [] if (item := choose_item(draft, base, count_off(rest))) else draft.details.read(rest)
+    who = (
+        draft.glossary.find_who(rest.words)
+        if not item and OF_THEM.search(found[0]) and not BOSS.fullmatch(rest.words)
+        else None
+    )
+    if found[1].casefold() in LEADERS and not item and not rest.words.startswith("un"):
+        return False  # “2 thugs, boss in round 5”
+    is_meant = bool(item or details or who or (is_boss and BOSS.fullmatch(rest.words)))
+    if number is None or not 0 < number <= most or not is_meant:
+        if not is_meant and number is not None and (found.re is REST or LEADER.fullmatch(found[1])):
+            return False
+        draft.say(piece, f"“{piece.words[:60]}” is about a part of them: left out.", minor=False)
+        return True
+    said = Piece(piece.start, piece.text[: found.end(1)])
+    is_elsewhere = not item and any(one.kind == "place" for one in details)
+    is_elsewhere = is_elsewhere and bool(base.zone) and " of " not in found[0].casefold()
+    if is_more or (base.whole == 0 and is_elsewhere):
+        # “3 guards at the Dock, 2 in the Hall” are five
+        base.count += number
+        draft.hint(piece, f"Read as {number} more of them.")
+    part = part_off(draft, base, number, said)
+    part.source = draft.glossary.sources[who.key] if who else part.source
+    draft.group, draft.sharers = part, []
+    draft.with_items, part.is_boss = bool(item), is_boss
+    if item:
+        part.things = part.things if found[0].endswith("also") else []
+        give(draft, part, item, rest)
+    apply(draft, part, details)
+    draft.hint_states(states)
+    return True
+
+
+def _read_state(draft: Draft, piece: Piece) -> bool:
+    """Whether a part only says in what state some are: “one wounded”."""
+    found = SOME.match(piece.text)
+    words = piece.text[found.end() :].strip(" .") if found else ""
+    is_state = any(pattern.fullmatch(words) for pattern, _ in SAID["state"])
+    if is_state:
+        draft.hint_states([piece])
+    return is_state
+
+
+def _match_details(draft: Draft, piece: Piece) -> re.Match[str] | None:
+    """A number before what only is a detail, or who they are: “2 smugglers, one neutral”."""
+    found = SOME.match(piece.text)
+    rest = piece.cut(found.end()) if found else piece
+    is_thing = found and ARTICLE.match(rest.text) and choose_item(draft, draft.group, count_off(rest))
+    is_someone = found and OF_THEM.search(found[0]) and draft.find_who(rest)
+    details = draft.details.read(rest) if found else []
+    return (
+        found
+        if is_someone or is_thing or any(one.kind in ("side", "place", "item") for one in details)
+        else None
+    )
+
+
+def _count(word: str, base: Group) -> int | None:
+    """How many of some people words mean; None if nobody can tell."""
+    word = " ".join(word.casefold().split())
+    if word == "half":
+        whole = base.whole or base.count
+        return whole // 2 if whole % 2 == 0 else None
+    word = word.removeprefix("another ")
+    if LAST.fullmatch(word) or LEADER.fullmatch(word) or MORE.match(word):
+        return 1
+    if REST.match(f"{word} "):
+        return base.count
+    return int(word) if word.isdecimal() and len(word) < 4 else COUNTS.get(word)
+
+
+def _cut_verb(rest: Piece) -> Piece:
+    """What some people have or are, without the words for that."""
+    if found := WITH.match(f" {rest.text.lstrip()}"):
+        return rest.cut(len(rest.text) - len(rest.text.lstrip()) + found.end() - 1)
+    found = re.match(r"\s*(?:is|are)\s+", rest.text, re.IGNORECASE)
+    return rest.cut(found.end()) if found else rest
+
+
+def part_off(draft: Draft, base: Group, number: int, said: Piece) -> Group:
+    """So many of a group as a group behind it; the group itself if they are all who are left of it."""
+    if number == base.count:
+        return base
+    base.whole = base.whole or base.count
+    base.count -= number
+    part = replace(base, count=number, span=said.span, name_span=said.span, is_counted=True, base=base)
+    part.things, part.skills, part.lacks = [*base.things], [*base.skills], {*base.lacks}
+    draft.groups.insert(draft.groups.index(base) + 1, part)
+    draft.run.append(part)
+    draft.marks.append(Mark(said.span, "people"))
+    return part
+
+
+def part_by_numbers(draft: Draft, group: Group) -> None:
+    """Part a group whose things have numbers that make up its own: “10 pirates (5 swords, 5 pistols)”."""
+    given = [(entry, piece) for one, entry, piece in draft.given if one is group]
+    counted = [count_off(piece) for _, piece in given]
+    numbers = [0 if one.count is None or one.is_word else one.count for one in counted]
+    is_inside = bool(given) and draft.plain[: given[0][1].span[0]].rstrip()[-1:] == "("
+    if len(given) == 1 and 1 < numbers[0] < group.count and given[0][0].kind == "weapon":
+        piece = given[0][1]
+        used = [
+            Suggestion(f"{numbers[0]} of them", piece.span, f"{numbers[0]} with {counted[0].piece.words}")
+        ]
+        draft.say(piece, f"Each of the {group.count} has {numbers[0]} of these now.", used)
+    if len(given) < 2 or group.count < 2 or not all(numbers) or sum(numbers) > group.count:
+        return
+    if sum(numbers) < group.count and not is_inside:  # “4 thugs with 2 grenades and 1 knife”
+        return
+    group.things, draft.given = [], [one for one in draft.given if one[0] is not group]
+    for number, (entry, piece) in zip(numbers, given, strict=True):
+        part = part_off(draft, group, number, piece)
+        part.things = [(entry, 1)]
+        draft.given.append((part, entry, piece))
+    said = ", ".join(f"{number} with {one[0].name}" for number, one in zip(numbers, given, strict=True))
+    said += f", {group.count} as they are" if sum(numbers) < group.whole else ""
+    draft.hint(draft.piece((given[0][1].span[0], given[-1][1].span[1])), f"Read as {said}.")

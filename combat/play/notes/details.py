@@ -80,7 +80,8 @@ class Details:
     def _patterns(self) -> list[tuple[str, re.Pattern[str], str]]:
         """The patterns of all details, by their kinds, with what they mean."""
         names = "|".join(sorted(map(re.escape, self.glossary.places), key=len, reverse=True))
-        zone = rf"(?<!\S)(?:(?:(?:{STAYS})\s+)?{AT}\s+(?:the\s+)?(?:(?!top)\w+\s(?:of|to)\s+(?:the\s+)?)?|{HOLDS}\s+the\s+)({names})(?!\w)"
+        part = r"(?:(?!top)\w+\s(?:of|to)\s+(?:the\s+)?)?"  # “at the door of the Hall”
+        zone = rf"(?<!\S)(?:(?:(?:{STAYS})\s+)?{AT}\s+(?:the\s+)?{part}|{HOLDS}\s+the\s+)({names})(?!\w)"
         aboard = self.glossary.system.actions.aboard
         unit = re.escape(aboard.speed_unit) if aboard else NEVER
         speed = rf"(?<!\S)(?:(?:going|doing|at)\s+){{0,2}}(\d{{1,6}})\s?{unit}(?!\w)"

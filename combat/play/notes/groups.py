@@ -8,15 +8,13 @@ from dataclasses import replace
 
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 
-from .carrying import choose_item, read_item, read_skill
+from .carrying import choose_item, part_off, read_item, read_of_some, read_skill
 from .details import Detail
-from .dividing import part_off, read_of_some
 from .draft import NOTE, PROSE, Draft
 from .parts import Group, Mark, ParseIssue, Suggestion
 from .people import find_inside, is_boss, read_block, read_more, read_people, read_remark, read_role
 from .pieces import AGAINST, BOTH, ENDS, LEADS, Piece, count_off
-from .places import ask_place, find_place
-from .sides import apply
+from .sides import apply, ask_place, find_place
 from .words import APIECE, AS, CALLED, ELSEWHERE, IF, LINKS, SAID, WHOLLY, WITH
 
 MAX_WITH = 12  # in one part of a line

@@ -22,13 +22,10 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.folding import clean_signs
 from combat.rules.core.basics.markup import take_off_heading
 
-from .blocks import fold
 from .carrying import choose_item
 from .draft import NOTE, Draft
-from .examples import make_short_example
 from .glossary import Glossary
-from .headings import close_sum, is_listed, read_heading, read_heading_line
-from .labels import read_clause
+from .headings import close_sum, is_listed, read_clause, read_heading, read_heading_line
 from .lists import open_notes
 from .parts import Group, Mark, ParseIssue, Reading
 from .people import read_counted, read_more, read_role
@@ -43,7 +40,7 @@ from .pieces import (
 )
 from .settling import finish
 from .words import HEADS, OF_THEM, REMARKS, name_language
-from .written import read_block_of, read_format
+from .written import fold, read_block_of, read_format
 
 MAX_TEXT = 10_000
 
@@ -59,7 +56,7 @@ def read_notes(text: str, glossary: Glossary) -> Reading:
     if len(text) > MAX_TEXT:
         raise Refused("bad_value", f"Notes have at most {MAX_TEXT:,} characters: paste a part of them.")
     if not text.strip():
-        example = make_short_example(glossary.system)
+        example = glossary.system.book.imports.short_example
         raise Refused("bad_value", f"Nothing to read: type who joins, such as “{example}”.")
     draft = Draft(text, glossary)
     read_lines(draft)
@@ -67,7 +64,7 @@ def read_notes(text: str, glossary: Glossary) -> Reading:
     language = name_language(text)
     if not language or (reading.groups and all(one.minor for one in reading.issues)):
         return reading
-    span, example = (0, len(text.rstrip())), make_short_example(glossary.system)
+    span, example = (0, len(text.rstrip())), glossary.system.book.imports.short_example
     said = f"This looks like {language}: notes are read in English, such as “{example}”."
     return Reading(text, (), (ParseIssue(span, draft.words(span), said),), (Mark(span, "issue"),))
 

@@ -10,9 +10,8 @@ from itertools import islice
 from combat.rules.core.gm.decisions import MAX_COPIES
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 
-from .carrying import choose_item, cut_with, give, read_item, read_skill, say_no_item
+from .carrying import choose_item, cut_with, give, read_item, read_of_some, read_skill, say_no_item
 from .details import Detail
-from .dividing import read_of_some
 from .draft import NOTE, PROSE, Draft
 from .glossary import Named, find_named, find_stem, find_stems
 from .parts import Group, Mark, Span, Suggestion, say_one, suggest

@@ -148,6 +148,7 @@ BOOK = Book(
     sheets=PLAN,
     catalogue=CATALOGUE,
     imports=Imports(
+        example="4 pirates with auto pistol and cudgel, 1 sniper; 2 assassins (allies)",
         lines=LINES,
         readers=READERS,
         items=ITEM_READERS,

@@ -172,6 +172,7 @@ BOOK = Book(
     sheets=PLAN,
     catalogue=CATALOGUE,
     imports=Imports(
+        example="4 pirates with club and knife, 1 sniper; 2 warlords (allies)",
         set_health=set_health,
         item_names=OTHER_NAMES,
         people_names=load_people_names(Path(__file__).parent),

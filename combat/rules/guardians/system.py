@@ -152,6 +152,7 @@ BOOK = Book(
     sheets=PLAN,
     catalogue=CATALOGUE,
     imports=Imports(
+        example="4 soldiers with club and leather jacket, 1 sniper; 2 street thugs (allies)",
         item_names={
             "pistol": "light pistol",
             "rifle": "assault rifle",

@@ -149,6 +149,7 @@ BOOK = Book(
     sheets=PLAN,
     catalogue=CATALOGUE,
     imports=Imports(
+        example="4 pickpockets with dagger and simple poison, 1 smuggler; 2 enforcers (allies)",
         item_names={
             "pistol": "tesla pistol",
             "revolver": "titanium revolver",

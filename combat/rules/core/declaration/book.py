@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -54,9 +55,17 @@ class Imports(msgspec.Struct, frozen=True, kw_only=True):
     set_health: Callable[[dict[str, Any], int], dict[str, Any]] | None = None
     # A sheet with a skill, by the words that people write, at this level; None for a word that is no skill.
     train: Callable[[dict[str, Any], str, int], dict[str, Any] | None] | None = None
+    # Notes that pages print as an example: all of it is understood, “4 pirates with club, 1 sniper; 2 guards
+    # (allies)”.
+    example: str = ""
     # What makes the weapons of a combatant useless: each with a sentence and the skill that mends it, such
     # as “Slug Pistol 0”.
     find_lacks: Callable[[Combatant], tuple[Lack, ...]] | None = None
+
+    @property
+    def short_example(self) -> str:
+        """The first people of the example, without their things."""
+        return re.sub(r" with [^,;]+", "", self.example.partition(";")[0])
 
 
 def load_people_names(folder: Path) -> dict[str, str]:

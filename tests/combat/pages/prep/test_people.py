@@ -14,7 +14,6 @@ from django.test import Client
 
 from characters.exchange.reading import MAX_BYTES
 from characters.services.character_service import create
-from combat.play.notes.examples import make_example, make_short_example
 from combat.play.notes.glossary import make_glossary
 from combat.play.notes.lists import write_notes
 from combat.play.notes.notes import read_notes
@@ -179,9 +178,9 @@ def test_example_of_the_page_and_of_a_refusal_is_of_the_fights_game(gm: User, gm
     for slug in SYSTEMS:
         visit = Visit(gm_client, create_encounter(gm, slug, "Here").pk)
         page = read(gm_client.get(f"{visit.here}prep/"))
-        assert make_example(find_system(slug)) in page.one(id="people-notes_helptext").text
+        assert find_system(slug).book.imports.example in page.one(id="people-notes_helptext").text
         refused = send(visit, "read", " ", htmx=True).content.decode()
-        assert make_short_example(find_system(slug)) in refused
+        assert find_system(slug).book.imports.short_example in refused
 
 
 @pytest.mark.slow

@@ -29,7 +29,6 @@ from combat.pages.prep.starts import (
     view_starts,
 )
 from combat.pages.table.rows import view_combatants
-from combat.play.notes.examples import make_example
 from combat.play.scenes.ready import find_ready_scenes
 from combat.rules import SYSTEMS, find_system
 from tests.combat.visit import SLUG, read
@@ -40,7 +39,7 @@ KEYS = [ready.key for ready in find_ready_scenes()]
 def draw(slug: str, key: str) -> tuple[SceneView, tuple[StartView, ...]]:
     """A ready scene while it is prepared, with the people of the game's example, and its start areas."""
     system = find_system(slug)
-    state = make_plan(None, system, make_example(system), key, ()).state
+    state = make_plan(None, system, system.book.imports.example, key, ()).state
     scene = view_scene(system, state, view_combatants(system, state, GM))
     return scene, view_starts(cast(Any, SimpleNamespace(system=system, known_state=state)), scene)
 
@@ -81,7 +80,7 @@ def test_most_names_have_room_in_their_area() -> None:
 
 
 def test_name_without_room_on_a_narrow_map_stands_in_its_corner(gm: User, gm_client: Client) -> None:
-    said = {"system": SLUG, "notes": make_example(find_system(SLUG)), "scene": "docking_bay"}
+    said = {"system": SLUG, "notes": find_system(SLUG).book.imports.example, "scene": "docking_bay"}
     gm_client.post("/encounters/new/", {**said, "name": "Dock"})
     page = read(gm_client.get(f"/encounters/{Encounter.objects.get(owner=gm).pk}/prep/"))
     key = {found.text: found["class"] for found in page.all("span", inside=page.one(class_="start-key"))}

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from characters.games import find_problems, make_combatant
 from combat.play.notes.arming import arm
 from combat.play.notes.draft import Draft
-from combat.play.notes.examples import make_example, make_short_example
 from combat.play.notes.glossary import Glossary, Source, has_own_name, make_glossary, name_it
 from combat.play.notes.notes import MAX_TEXT, read_notes
 from combat.play.notes.parts import Group, Mark, Reading
@@ -60,7 +59,7 @@ def test_names_before_one_stat_block_all_have_it() -> None:
 @every_slug
 def test_examples_that_pages_print_are_understood(slug: str) -> None:
     system, own = find_system(slug), glossary(slug)
-    reading = read_notes(make_example(system), own)
+    reading = read_notes(system.book.imports.example, own)
     assert not reading.issues
     assert [one.count for one in reading.groups] == [4, 1, 2]
     assert [one.side for one in reading.groups] == ["", "", "allies"]
@@ -68,7 +67,7 @@ def test_examples_that_pages_print_are_understood(slug: str) -> None:
     assert bool(reading.groups[0].things) == bool(own.entries)
     for group in reading.groups:
         group.make_sheet(own)
-    short = read_notes(make_short_example(system), own)
+    short = read_notes(system.book.imports.short_example, own)
     assert ([one.count for one in short.groups], short.issues) == ([4, 1], ())
 
 

@@ -39,7 +39,10 @@ BOOK = Book(
     settings=(Setting("ground", "Ground", GROUNDS, "dry", "TINY-MOVE-02"),),
     find_blocks=find_blocks,
     sheets=PLAN,
-    imports=Imports(set_health=lambda sheet, most: {**sheet, "hits": most}),
+    imports=Imports(
+        example="4 brawlers, 1 master; 2 brawlers (allies)",
+        set_health=lambda sheet, most: {**sheet, "hits": most},
+    ),
 )
 
 SYSTEM = System(
