@@ -4,10 +4,39 @@ from __future__ import annotations
 
 import pytest
 
+from combat.rules.core.declaration.frames import OFFER
 from combat.rules.core.gm.acts.endings import Deed, make_endings
 from combat.rules.core.gm.loot import can_part
 from combat.rules.core.state.state import replace
-from tests.combat.rules.core.gm.acts.scenes import FOE, ME, RULED, make_scene
+from tests.combat.rules.core.gm.acts.scenes import FOE, ME, RULED, make_scene, read_words
+from tests.combat.rules.core.gm.acts.test_frames import EXAMPLES, list_examples
+
+
+@pytest.mark.parametrize("slug", RULED)
+def test_no_offer_has_an_empty_ending(slug: str) -> None:
+    """Whatever is one tap away says what follows if it works and if it fails, and to whom."""
+    offers = [found for _, _, words in list_examples() if (found := read_words(slug, words)).answer == OFFER]
+    assert len(offers) > EXAMPLES / 4
+    for found in offers:
+        for ending in (found.act.works, found.act.fails):
+            assert ending, found.act
+            assert all(one.text if one.kind == "words" else one.who or one.key for one in ending), found.act
+
+
+@pytest.mark.parametrize("slug", RULED)
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I slam the {door} on {foe}",
+        "Slam the {door} on {foe}!",
+        "I slam the {door} shut on {foe}'s hand",
+    ],
+)
+def test_a_door_slammed_on_someone_hurts_them_and_shuts_nothing_else(slug: str, words: str) -> None:
+    act = read_words(slug, words).act
+    assert [(one.kind, one.who) for one in act.works] == [("harm", (FOE,))]
+    alone = read_words(slug, "I slam the {door}").act
+    assert [(one.kind, one.n) for one in alone.works] == [("door", 0)]
 
 
 @pytest.mark.parametrize("slug", RULED[:1])
