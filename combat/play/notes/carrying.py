@@ -11,7 +11,7 @@ from combat.rules.core.sheets.catalogue import Entry
 from .draft import PROSE, Draft
 from .glossary import find_named, find_stems
 from .parts import Group, Mark, Suggestion
-from .pieces import BOTH, Counted, Piece, count_off
+from .pieces import BOTH, ENDS, Counted, Piece, count_off
 from .sides import apply, hint_only
 from .words import APIECE, AS, BOSS, CALLED, COUNTS, LEADERS, PARTLY, SAID, WITH, WORDS
 
@@ -188,11 +188,21 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
     draft.group, draft.sharers = part, []
     draft.with_items, part.is_boss = bool(item), is_boss
     if item:
-        part.things = part.things if found[0].endswith("also") else []
+        _arm(draft, part, piece, item, found[0])
         give(draft, part, item, rest)
     apply(draft, part, details)
     draft.hint_states(states)
     return True
+
+
+def _arm(draft: Draft, part: Group, piece: Piece, item: Entry, said: str) -> None:
+    """Take from some what all have, in place of which they get another; say so where it may be others."""
+    number, is_open = said.split()[0], piece.joint not in ENDS and not re.search(r"\b(?:of|more)\b", said)
+    if number.isdecimal() and is_open and any(one.kind == item.kind for one, _ in part.things):
+        used = [Suggestion(f"{number} more", piece.span, piece.words.replace(number, f"{number} more", 1))]
+        draft.say(piece, f"Read as {number} of those before them.", used)
+    if not said.endswith("also"):
+        part.things = []
 
 
 def _read_state(draft: Draft, piece: Piece) -> bool:
@@ -258,24 +268,33 @@ def part_off(draft: Draft, base: Group, number: int, said: Piece) -> Group:
 def part_by_numbers(draft: Draft, group: Group) -> None:
     """Part a group whose things have numbers that make up its own: “10 pirates (5 swords, 5 pistols)”."""
     given = [(entry, piece) for one, entry, piece in draft.given if one is group]
-    counted = [count_off(piece) for _, piece in given]
-    numbers = [0 if one.count is None or one.is_word else one.count for one in counted]
-    is_inside = bool(given) and draft.plain[: given[0][1].span[0]].rstrip()[-1:] == "("
-    if len(given) == 1 and 1 < numbers[0] < group.count and given[0][0].kind == "weapon":
+    parts: list[tuple[int, list[tuple[Entry, Piece]]]] = []
+    for entry, piece in given:
+        counted = count_off(piece)
+        number = 0 if counted.count is None or counted.is_word else counted.count
+        if not number and parts and piece.joint in BOTH:  # “3 shields and clubs”
+            parts[-1][1].append((entry, piece))
+        else:
+            parts.append((number, [(entry, piece)]))
+    numbers = [number for number, _ in parts]
+    if len(parts) == 1 and 1 < numbers[0] < group.count and given[0][0].kind == "weapon":
         piece = given[0][1]
         used = [
-            Suggestion(f"{numbers[0]} of them", piece.span, f"{numbers[0]} with {counted[0].piece.words}")
+            Suggestion(
+                f"{numbers[0]} of them", piece.span, f"{numbers[0]} with {count_off(piece).piece.words}"
+            )
         ]
         draft.say(piece, f"Each of the {group.count} has {numbers[0]} of these now.", used)
-    if len(given) < 2 or group.count < 2 or not all(numbers) or sum(numbers) > group.count:
+    if len(parts) < 2 or group.count < 2 or not all(numbers) or sum(numbers) > group.count:
         return
+    is_inside = draft.plain[: given[0][1].span[0]].rstrip()[-1:] == "("
     if sum(numbers) < group.count and not is_inside:  # “4 thugs with 2 grenades and 1 knife”
         return
     group.things, draft.given = [], [one for one in draft.given if one[0] is not group]
-    for number, (entry, piece) in zip(numbers, given, strict=True):
-        part = part_off(draft, group, number, piece)
-        part.things = [(entry, 1)]
-        draft.given.append((part, entry, piece))
-    said = ", ".join(f"{number} with {one[0].name}" for number, one in zip(numbers, given, strict=True))
+    for number, things in parts:
+        part = part_off(draft, group, number, things[0][1])
+        part.things = [(entry, 1) for entry, _ in things]
+        draft.given += [(part, entry, piece) for entry, piece in things]
+    said = ", ".join(f"{number} with {things[0][0].name}" for number, things in parts)
     said += f", {group.count} as they are" if sum(numbers) < group.whole else ""
     draft.hint(draft.piece((given[0][1].span[0], given[-1][1].span[1])), f"Read as {said}.")

@@ -25,6 +25,7 @@ from .words import (
     PEOPLE,
     SAID,
     STAYS,
+    WHOLLY,
     WITH,
     WORDS,
     read_round,
@@ -80,7 +81,9 @@ class Details:
     def _patterns(self) -> list[tuple[str, re.Pattern[str], str]]:
         """The patterns of all details, by their kinds, with what they mean."""
         names = "|".join(sorted(map(re.escape, self.glossary.places), key=len, reverse=True))
-        part = r"(?:(?!top)\w+\s(?:of|to)\s+(?:the\s+)?)?"  # “at the door of the Hall”
+        part = (
+            r"(?:(?:(?!top|roof|outside|front)\w+\s){1,2}(?:of|to)\s+(?:the\s+)?)?"  # “the door of the Hall”
+        )
         zone = rf"(?<!\S)(?:(?:(?:{STAYS})\s+)?{AT}\s+(?:the\s+)?{part}|{HOLDS}\s+the\s+)({names})(?!\w)"
         aboard = self.glossary.system.actions.aboard
         unit = re.escape(aboard.speed_unit) if aboard else NEVER
@@ -98,6 +101,8 @@ class Details:
         others: list[Piece] = []
         for bracket in list(BRACKETS.finditer(piece.text)):
             inside = piece.cut(bracket.start(1), bracket.end(1))
+            whole = WHOLLY.match(inside.text)
+            inside = inside.cut(whole.end()) if whole and self.read(inside.cut(whole.end())) else inside
             for one in list_parts(inside):
                 details = self.read(one)
                 found += details
@@ -221,7 +226,7 @@ class Details:
             for pattern, _ in SAID[kind]:
                 if found := pattern.search(piece.text):
                     found = (
-                        re.search(rf"(?:(?<=\()(?:\d+|{WORDS})\s+)?{re.escape(found[0])}", piece.text)
+                        re.search(rf"(?:(?<=[(,])\s?(?:\d+|{WORDS})\s+)?{re.escape(found[0])}", piece.text)
                         or found
                     )
                     pieces.append(piece.cut(*found.span()))

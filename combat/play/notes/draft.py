@@ -36,6 +36,8 @@ BRACKET = re.compile(
 
 # What stands for a sign: “Combat Drone ..... 2”, “7 pirates of whom 2 have rifles”
 SIGNS = (
+    (re.compile(r"(?<=\d),(?=\d{3}\b)"), "."),
+    (re.compile(r";(?=[ \t]*\d{1,3}[ \t]*$)", re.MULTILINE), "×"),
     (re.compile(r"\s?[.·…_]{3,}(?=\s*\d)"), ":"),
     (re.compile(r"\sof (?:whom|which)(?=\s(?:\d|(?:one|two|three|four|five)\b))"), ","),
 )
@@ -83,9 +85,11 @@ class Draft:
         self.held: list[Detail] = []  # what a heading says of the next lines
         self.is_remark = False  # whether a heading says that only the GM reads what follows
         self.cells = ""  # what stands between the cells of a table, by its head
+        self.columns: list[str] = []  # what those are
         self.headed = ""  # the people whom that heading names
         self.held_from = 0  # the number of groups before that heading
         self.said: list[Detail] = []  # what a label says of its own line
+        self.leads_with = ""  # the kind of detail that begins the line, before its people
         self.run: list[Group] = []  # the groups of a sentence
         self.above: Group | None = None  # the last one of the line before
         self.before: list[Group] = []  # those of the sentence before
@@ -205,7 +209,7 @@ class Draft:
         """Forget what only the last line said."""
         self.above = self.groups[-1] if self.run or self.before else self.above
         self.end_sentence()
-        self.said, self.before = [], []
+        self.said, self.before, self.leads_with = [], [], ""
 
     def end_sentence(self) -> None:
         """Forget what only the last sentence said; its people can still be meant by “they”."""

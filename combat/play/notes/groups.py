@@ -57,6 +57,9 @@ def _take_details(draft: Draft, piece: Piece) -> tuple[list[Detail], list[Piece]
     if is_first and piece.joint in AGAINST:  # “heroes vs 3 pirates”
         draft.said = [one for one in draft.said if one.kind != "side"]
     whole = draft.details.read(piece) if not is_first or piece.joint in ("", *ENDS) else []
+    if whole and piece.joint == "," and draft.leads_with and draft.leads_with == whole[0].kind:
+        draft.end_sentence()  # “Dock / 3 guards, Hall / 2 guards”
+        is_first, draft.said = True, []
     if whole:
         draft.said = [] if is_first and piece.joint in ENDS else draft.said  # a label begins anew
         return whole, [], piece.cut(0, 0)
@@ -167,6 +170,8 @@ def _read_of_all(draft: Draft, piece: Piece) -> bool:
     if not found or not people or draft.glossary.find_people(piece.words):
         return False
     rest = piece.cut(found.end()).after(",")
+    if worn := _find_worn(draft, rest.cut(rest.span[0] - rest.start)):  # “all in kevlar vests”
+        rest = rest.cut(rest.span[0] - rest.start + worn)
     if is_dead(rest.text):
         for one in people:
             close(draft, one)
@@ -201,6 +206,7 @@ def _read_only_details(
         for one in inside:
             read_more(draft, draft.group, one)
     elif not inside and all(one.kind in ("side", "place") for one in details):  # “In the hall, 4 thugs”
+        draft.leads_with = details[0].kind if details else ""
         draft.said = [*draft.said, *details]
         draft.marks += [Mark(one.span, one.kind) for one in details]
     elif not draft.is_too_much(piece):

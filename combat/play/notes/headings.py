@@ -10,7 +10,7 @@ from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 
 from .carrying import choose_item
 from .details import Detail
-from .draft import Draft, Sum
+from .draft import PROSE, Draft, Sum
 from .glossary import find_stem, find_stems
 from .groups import close, is_dead, read_piece
 from .parts import Suggestion
@@ -145,7 +145,13 @@ def _is_above_people(draft: Draft, line: Piece, bare: Piece, total: int | None) 
     """Whether a line without people stands above people."""
     words, below, find = bare.words, draft.below, draft.glossary.find_who
     label, labeled = take_label(below), take_label(line)
-    if not words or words[-1] in ".!?;" or len(words.split()) > MAX_WORDS or WITH.search(bare.text):
+    is_shout = words.endswith("!") and len(words.split()) < PROSE  # “Ambush!”
+    if (
+        not words
+        or (words[-1] in ".!?;" and not is_shout)
+        or len(words.split()) > MAX_WORDS
+        or WITH.search(bare.text)
+    ):
         return False
     if (label and label[0].words.casefold() in OF_THEM) or (
         labeled and labeled[1].text.strip() and (total is None or (find(words) and not is_gathering(words)))
@@ -153,6 +159,8 @@ def _is_above_people(draft: Draft, line: Piece, bare: Piece, total: int | None) 
         return False
     if split_cells(line) or not count_off(bare).is_one or not is_of_people(draft, below):
         return False
+    if is_listed(draft, line) and is_listed(draft, below) and draft.find_who(bare):
+        return False  # “- Pirate captain Juro (laser pistol)”, and others
     parts = list_parts(bare)
     is_said = len(parts) > 1 and any(_is_known(draft, part) for part in parts)
     if is_said or any(find(one) for inside in INSIDE.findall(line.text) for one in inside.split(",")):
@@ -310,7 +318,9 @@ def _find_name(draft: Draft, label: Piece, bare: Piece) -> str:
     words = bare.words
     if not words or FIRST.fullmatch(words):
         return ""
-    if TIME.search(words):
+    if draft.glossary.find_carrier(words):
+        draft.say(label, f"Who is inside? Write “in a {words.lower()}” behind them.", minor=False)
+    elif TIME.search(words):
         draft.say(label, WHEN, minor=False)
     elif AT_PLACE.match(words) or find_place(draft, Piece(bare.start, f"x {bare.text}")):
         draft.say(label, NO_ZONE)

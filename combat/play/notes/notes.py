@@ -17,6 +17,7 @@ text for a part of the notes, so the notes stay the only thing that is kept.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.folding import clean_signs
@@ -93,7 +94,7 @@ def _read_empty(draft: Draft, line: Piece) -> bool:
         return False
     if len(draft.groups) > draft.held_from:
         draft.held, draft.headed = [], ""
-    draft.above, draft.cells, draft.is_remark = None, "", False
+    draft.above, draft.cells, draft.columns, draft.is_remark = None, "", [], False
     return True
 
 
@@ -165,11 +166,14 @@ def _find_head(line: Piece) -> str:
 def _read_row(draft: Draft, line: Piece) -> bool:
     """A row of a table: who, how many, then sides, zones and items."""
     if mark := _find_head(line):
-        draft.cells = mark
+        draft.cells, draft.columns = mark, [cell.words.casefold() for cell in split_cells(line, mark)]
         return True
     cells = split_cells(line, draft.cells)
     if not cells:
         return False
+    if len(cells) == len(draft.columns) and "hp" in draft.columns:
+        at = draft.columns.index("hp")
+        cells[at] = replace(cells[at], text=f"{cells[at].text} HP")
     numbers = [cell for cell in cells if cell.words.isdecimal()]
     who, *others = [cell for cell in cells if cell not in numbers] or cells
     if draft.is_too_much(who):

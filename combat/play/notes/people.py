@@ -108,8 +108,10 @@ def read_name(draft: Draft, group: Group, counted: Counted) -> None:
         group.name = head.cut(found.end()).words[:MAX_NAME].strip("“”\"'")
         head = head.cut(0, found.start())
     if found := AS.search(head.text):
-        block = head.cut(found.end()).words
-        group.name = group.name or say_one(head.cut(0, found.start()).words, group.count)
+        block, named = head.cut(found.end()).words, count_off(head.cut(0, found.start()))
+        if named.count and counted.count is None:  # “Bouncers x2 = enforcers”
+            group.count, group.is_counted = named.count, True
+        group.name = group.name or say_one(named.piece.words, group.count)
     group.name_span = counted.span[0] if counted.count is not None else head.span[0], head.span[1]
     found = QUOTED.fullmatch(head.text)
     if found and not block and draft.glossary.find_who(head.cut(0, found.end(1)).words):  # “sniper "Whisper"”
@@ -212,7 +214,7 @@ def _ask_who(draft: Draft, group: Group, counted: Counted, head: Piece, words: s
     """Say why nobody is meant by a name, and who could be."""
     people, several = draft.glossary.people, find_named(words, draft.glossary.people)
     most = PROSE if counted.is_one else 2 * PROSE
-    is_name = len(words.split()) <= most and is_titled(words)
+    is_name = len(words.split()) <= most + words.count('"') and is_titled(words)
     is_people = bool(several) or is_name or len(words.split()) < most
     near = several[:6] or (draft.find_near(words, people) if is_people else ())
     used = [suggest(one, head.span, head.words) for one in near]
@@ -270,6 +272,10 @@ def read_more(draft: Draft, group: Group, piece: Piece) -> None:
         return
     if details := draft.details.read(piece):
         apply(draft, group, details)
+    elif (having := cut_with(piece))[1] and read_block(
+        draft, group, having[0]
+    ):  # “(hunter with a needle gun)”
+        read_more(draft, group, having[1])
     elif (
         _is_number_of(draft, group, piece)
         or read_block(draft, group, piece)
@@ -306,7 +312,10 @@ def read_remark(draft: Draft, group: Group, piece: Piece) -> bool:
 def is_boss(draft: Draft, group: Group, piece: Piece) -> bool:
     """Whether a piece says that someone leads the others, such as “(boss)”: who that is may still be said."""
     is_one = group.count == 1 and (not group.is_counted or piece.joint == "(")
-    if not is_one or not BOSS.fullmatch(piece.words) or piece.joint not in ROLES:
+    is_other = piece.joint == "," and find_named(
+        piece.words, draft.glossary.people
+    )  # “enforcer, gang leader”
+    if not is_one or is_other or not BOSS.fullmatch(piece.words) or piece.joint not in ROLES:
         return False
     if not group.source:
         if not read_block(draft, group, piece):

@@ -178,7 +178,7 @@ def split_clauses(line: Piece, is_label: Callable[[Piece], bool]) -> Iterator[Pi
 def _is_title(text: str) -> bool:
     """Whether a text ends in a title or an initial: the full stop of “Dr. Vance” ends nothing."""
     word = re.split(r"\W", text[-MAX_TITLE:])[-1]
-    return word.casefold() in RANKS or (len(word) == 1 and word.isupper())
+    return word.casefold() in RANKS or (len(word) < 4 and word[:1].isupper() and word.isalpha())
 
 
 def count_off(piece: Piece) -> Counted:

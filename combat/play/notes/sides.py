@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
@@ -133,4 +134,5 @@ def ask_place(draft: Draft, place: Piece) -> None:
     if len(zones) > MAX_NEAR:
         zones = tuple(get_close_matches(place.words.lower(), zones, MAX_NEAR, CLOSE))
     used = [Suggestion(f"in {zone}", place.span, f"in {zone}") for zone in zones]
-    draft.say(place, NO_ZONE, used)
+    is_each = re.search(r"\b(?:each|both|every)\b", place.text)
+    draft.say(place, f"{NO_ZONE} How many are there in all?" if is_each else NO_ZONE, used)
