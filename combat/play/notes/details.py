@@ -126,12 +126,8 @@ class Details:
     def _give(self, kind: str, hit: re.Match[str], means: str) -> Callable[[Group], None] | None:
         """What a wording does to a group; None where the game has no such things."""
         match kind:
-            case "hidden":
-                return _set(hidden=True)
-            case "each":
-                return _set(is_each=True)
-            case "later":
-                return _set(later=True)
+            case "hidden" | "later" | "each":
+                return _set(**{"is_each" if kind == "each" else kind: True})
             case "arrival":
                 return _set(arrives=read_round(hit, means))
             case "side":

@@ -69,7 +69,8 @@ class Draft:
         self.text, self.glossary = text, glossary
         plain = strip_markup(fold_letters(text).translate(QUOTES))
         for pattern, sign in SIGNS:
-            plain = pattern.sub(lambda found, sign=sign: sign.ljust(len(found[0])), plain)
+            for found in pattern.finditer(plain):
+                plain = plain[: found.start()] + sign.ljust(len(found[0])) + plain[found.end() :]
         self.plain = BRACKET.sub(lambda found: _round(found, glossary), plain)
         self.below = Piece(0, "")  # the next line that is not empty
         self.sum: Sum | None = None  # what a heading says that stands below it

@@ -200,18 +200,8 @@ def make_glossary(
     sides |= {fold_text(side).casefold(): side for side in there}
     zones = {fold_text(zone.name).lower(): zone.id for zone in state.scene.zones}
     players = sum(is_played(state, one) for one in present(state))
-    return Glossary(
-        system,
-        sources,
-        people,
-        items=items,
-        entries=entries,
-        sides=sides,
-        zones=zones,
-        there=there,
-        players=players,
-        carriers=_find_carriers(system, state),
-    )
+    carriers = _find_carriers(system, state)
+    return Glossary(system, sources, people, items, entries, sides, zones, there, players, carriers)
 
 
 def _find_carriers(system: System, state: State) -> tuple[Carrier, ...]:

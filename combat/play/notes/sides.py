@@ -46,15 +46,9 @@ def hint_only(draft: Draft, group: Group, piece: Piece, addition: str, least: in
     if not at or group.joint not in BOTH or group.count < 2 or draft.sharers or group.is_hinted or group.ride:
         return
     other = draft.run[at - 1]
-    has_own = (
-        other.things
-        or other.zone
-        or other.hidden
-        or other.arrives != group.arrives
-        or other.lacks
-        or other.name
-    )
-    if not (has_own or other.issue or other.count < least or other.side != group.side):
+    has_own = any((other.things, other.zone, other.hidden, other.lacks, other.name, other.issue))
+    is_alike = (other.side, other.arrives) == (group.side, group.arrives)
+    if is_alike and not has_own and other.count >= least:
         group.is_hinted = True
         draft.hint(piece, *_say_only(group, other, piece, addition))
 
