@@ -70,7 +70,7 @@ def _find_buttons(page: Page, at: str) -> Iterator[Offer]:
     forms, fields_of = _sort_fields(page)
     read: dict[int, tuple[Fields, list[Choice]]] = {}
     for button in page.all("button"):
-        if "disabled" in button.attrs or button["type"] in ("button", "reset"):
+        if _is_shut(button) or button["type"] in ("button", "reset"):
             continue
         form = forms.get(button["form"]) if button["form"] else _find_form(button)
         if form is None:
@@ -78,6 +78,12 @@ def _find_buttons(page: Page, at: str) -> Iterator[Offer]:
         if form.number not in read:
             read[form.number] = _read_fields(page, fields_of.get(form.number, []))
         yield _read_button(at, form, button, *read[form.number])
+
+
+def _is_shut(one: Element) -> bool:
+    """Whether an element is disabled, or stands in a group that is."""
+    groups = (up for up in one.parents if up.tag == "fieldset")
+    return "disabled" in one.attrs or any("disabled" in group.attrs for group in groups)
 
 
 def _find_form(one: Element) -> Element | None:
@@ -158,7 +164,7 @@ def _read_fields(page: Page, elements: list[Element]) -> tuple[Fields, list[Choi
     fields, choices = Fields(), dict[str, Choice]()
     for one in elements:
         name = one["name"]
-        if not name or "disabled" in one.attrs or one["type"] == "file":
+        if not name or _is_shut(one) or one["type"] == "file":
             continue
         values, choice = _read_field(page, one)
         if values:
