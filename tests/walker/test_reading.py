@@ -23,7 +23,7 @@ PAGE = """
   <button class="btn btn-primary" name="dice" value="app">Attack Bo · 58%<small>1 Standard</small></button>
   <button class="btn btn-primary" name="dice" value="no" aria-disabled="true">Later</button>
   <button type="button">A script's</button><button name="dice" value="off" disabled>Off</button>
-  <fieldset disabled><input name="shut" value="1"><div><button name="dice" value="shut">Shut</button></div></fieldset>
+  <fieldset disabled><input name="shut"><p><button name="do" value="shut">Shut</button></p></fieldset>
 </form>
 <input name="beside" form="act" value="x"><button form="act" name="do" value="cancel">Cancel</button>
 <button data-sends='{"do": "attack", "target": "f2"}'>Shoot · 7%</button>
