@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import BrowserContext, Page, Route
@@ -16,11 +14,15 @@ from tests.characters.conftest import SHEET
 from tests.combat.visit import DEMO, SLUG, play
 
 MOST = 0.02  # of the window, weighed by how far it moved: what nobody notices
-LATE = 0.2  # seconds until a typeface is there, so that the page is painted without
+# What moves while the page itself still arrives depends on its pace: that is not counted.
 WATCH = """window.moved = [];
 new PerformanceObserver((list) => list.getEntries().forEach((one) => {
-  if (!one.hadRecentInput) window.moved.push(one.value);
-})).observe({ type: "layout-shift", buffered: true });"""
+  if (!one.hadRecentInput && window.isPainted) window.moved.push(one.value);
+})).observe({ type: "layout-shift" });"""
+PAINTED = """async () => {
+  for (let left = 3; left; left -= 1) await new Promise(requestAnimationFrame);
+  window.isPainted = true;
+}"""
 SETTLED = """async () => {
   await document.fonts.ready;
   const isBusy = () => document.querySelector(".htmx-request");
@@ -41,19 +43,24 @@ def make_pages(gm: User) -> list[str]:
     return [*fights, *lists, f"/characters/{sheet.pk}/"]
 
 
-def serve_late(route: Route) -> None:
-    """Hand on what was asked for, later."""
-    time.sleep(LATE)
-    route.continue_()
-
-
 def measure(context: BrowserContext, address: str) -> float:
-    """How much of a new page moves after its first paint."""
-    page = context.new_page()
+    """How much of a new page moves after its first paint, without its typefaces, as these arrive."""
+    page, held = context.new_page(), list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    def hand_on(route: Route) -> None:
+        route.continue_()
+
     page.set_viewport_size({"width": 1440, "height": 900})
     page.add_init_script(WATCH)
-    page.route("**/*.woff2", serve_late)
-    page.goto(address)
+    page.route("**/*.woff2", hold)
+    page.goto(address, wait_until="domcontentloaded")
+    page.evaluate(PAINTED)
+    page.route("**/*.woff2", hand_on)
+    for route in held:
+        route.continue_()
     moved = float(page.evaluate(SETTLED))
     page.close()
     return moved
