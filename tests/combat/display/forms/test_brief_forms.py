@@ -98,7 +98,9 @@ def test_player_who_attacks_reads_who_is_asked_and_the_odds(gm: User, gm_client:
     assert card.text == f"→ Attack {deed} 72% to succeed {target.name} decides"
     for client in (attacked, gm_client):
         page = read(client.get(f"/encounters/{pk}/"))
-        assert not page.all("p", class_="odds-main", inside=page.one("section", id="prompt"))
+        lines = page.all("p", class_="odds-main", inside=page.one("section", id="prompt"))
+        assert lines
+        assert all(line.text.endswith("to be hit") for line in lines)
 
 
 def test_card_promises_nothing_once_dice_fell(gm: User) -> None:
