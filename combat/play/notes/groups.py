@@ -224,6 +224,7 @@ def _read_of_group(draft: Draft, piece: Piece, details: Sequence[Detail], inside
     if found := WITH.match(f" {piece.text.lstrip()}"):  # “each with cudgel”
         draft.with_items = True
         piece = piece.cut(lead + found.end() - 1).after(",")
+    said = len(draft.issues)
     done = (
         is_boss(draft, group, piece)
         or (AS.match(piece.text) and read_block(draft, group, piece))
@@ -233,7 +234,10 @@ def _read_of_group(draft: Draft, piece: Piece, details: Sequence[Detail], inside
         or read_remark(draft, group, piece)
     )
     if done:
-        apply(draft, group, details)
+        is_read = (
+            len(draft.issues) == said
+        )  # else “her two hounds at the dock” are nobody, and nobody is there
+        apply(draft, group, [one for one in details if is_read or one.kind not in ("place", "side")])
         for one in inside:
             read_more(draft, group, one)
     return bool(done)

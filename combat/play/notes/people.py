@@ -349,11 +349,13 @@ def read_role(draft: Draft, group: Group, piece: Piece) -> bool:
     """Whether a piece says who someone is whose name stands before it: “Jorn Blick, bounty hunter”."""
     counted = count_off(piece)
     is_open = group.is_weak or (bool(group.issue) and not group.source and not group.is_counted)
-    if piece.joint not in ROLES or not counted.is_one or not is_open or group.things or AS.search(piece.text):
+    if piece.joint not in ROLES or not counted.is_one or AS.search(piece.text):
         return False
     words, rest = cut_with(counted.piece)
     source = draft.glossary.find_who(words.words)
-    if not source or (group.issue and group.issue.message == NOTE):
+    if source and piece.joint != "," and draft.glossary.sources[source.key] is group.source:
+        return True  # “his dog - chaser beast”
+    if not source or not is_open or group.things or (group.issue and group.issue.message == NOTE):
         return False
     _give_block(draft, group, source, words)
     group.span = group.span[0], piece.span[1]

@@ -16,7 +16,7 @@ from .words import AROUND, AS, CALLED, ELSEWHERE, TIME, WITH
 def apply(draft: Draft, group: Group, details: Sequence[Detail]) -> None:
     """Give the group its details; a side may be that of those before it, too."""
     for detail in details:
-        side, ride = group.side, group.ride
+        side, ride, when = group.side, group.ride, (group.arrives, group.later)
         for one in (group, *draft.sharers):
             detail.give(one)
         if detail.kind != "health":  # marked once it is known whether they fit
@@ -24,30 +24,45 @@ def apply(draft: Draft, group: Group, details: Sequence[Detail]) -> None:
         if detail.told:
             draft.hint(detail.piece, detail.told)
         if group.ride is not ride:
-            _share_ride(draft, group)
+            _share(draft, group, "ride")
+        elif (group.arrives, group.later) != when and not draft.sharers:
+            _share_time(draft, group, detail)
         elif detail.kind == "side" and group.side != side and group in draft.run and not draft.sharers:
             _ask_side(draft, group, detail)
         elif detail.kind in ("side", "place") and group.side == side:
             hint_only(draft, group, detail.piece, f" ({detail.piece.words})", least=1 if group.zone else 2)
 
 
-def _share_ride(draft: Draft, group: Group) -> None:
-    """Let those before someone whom “and” joins be inside the same: “a driver and 2 thugs in a car”."""
+def _share(draft: Draft, group: Group, *names: str) -> None:
+    """Give what is said of someone to those before them whom “and” joins: “a driver and 2 thugs in a car”."""
     joint = group.joint
     for other in reversed(draft.run[: draft.run.index(group)] if group in draft.run else []):
-        if joint not in BOTH or other.ride or other.zone or other.issue:
+        if joint not in BOTH or other.zone or other.issue or any(getattr(other, name) for name in names):
             return
-        other.ride, joint = group.ride, other.joint
+        for name in names:
+            setattr(other, name, getattr(group, name))
+        joint = other.joint
+
+
+def _share_time(draft: Draft, group: Group, detail: Detail) -> None:
+    """Let those whom “and” joins come together, if that is said behind them all; say so of brackets."""
+    if detail.span[0] < group.name_span[1]:  # “2 guards and from round 3 on a medic”
+        return
+    if not draft.text[: detail.span[0]].endswith("("):
+        _share(draft, group, "arrives", "later")
+    elif not any(one.arrives or one.later for one in draft.run[:-1]):
+        hint_only(draft, group, detail.piece, f" ({detail.piece.words})", least=1)
 
 
 def hint_only(draft: Draft, group: Group, piece: Piece, addition: str, least: int = 2) -> None:
     """Say that something counts only for the last of several whom “and” joins: the others are a tap away."""
     at = draft.run.index(group) if group in draft.run else 0
-    if not at or group.joint not in BOTH or group.count < 2 or draft.sharers or group.is_hinted or group.ride:
+    is_one = group.count < 2 and not (group.zone or group.arrives)
+    if not at or group.joint not in BOTH or is_one or draft.sharers or group.is_hinted or group.ride:
         return
     other = draft.run[at - 1]
     has_own = any((other.things, other.zone, other.hidden, other.lacks, other.name, other.issue))
-    is_alike = (other.side, other.arrives) == (group.side, group.arrives)
+    is_alike = other.side == group.side and other.arrives in (0, group.arrives)
     if is_alike and not has_own and other.count >= least:
         group.is_hinted = True
         draft.hint(piece, *_say_only(group, other, piece, addition))
