@@ -170,6 +170,7 @@ STYLES = {
     ),
     "prep": ("prep", "desk", "sharing/share"),
     "own": ("characters", "live", "characters/sheet"),
+    "sheet": ("table/shot", "characters", "characters/sheet"),
     "watch": ("watch", "table/moments"),
     "branch": ("table/phone", "table/shot", "page/board", "table/map-first", "whatif"),
 }

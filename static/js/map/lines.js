@@ -170,6 +170,16 @@
     }
   }
 
+  // At whom the filled button of the turn aims, while no form is open
+  function markFoe() {
+    for (const old of document.querySelectorAll(".foe-mark")) old.remove();
+    const first = document.querySelector(".action-first[data-aims-at]");
+    const token = first && picture() && tokenOf(first.dataset.aimsAt);
+    if (!token || !window.cosmosMap.isSeen()) return;
+    const [cx, cy] = placeOf(token);
+    put(picture(), "circle", "foe-mark", { cx, cy, r: meters(23) });
+  }
+
   function show() {
     clear();
     if (!picture() || !window.cosmosMap.isSeen()) return;
@@ -241,9 +251,13 @@
     carried = detail;
     show();
   });
-  document.addEventListener("map:view", show);
+  document.addEventListener("map:view", () => {
+    markFoe();
+    show();
+  });
   document.addEventListener("htmx:afterSettle", (event) => {
     wearBars();
+    markFoe();
     if (event.target.id === "odds-panel") show();
   });
   wearBars();

@@ -1,6 +1,7 @@
 // Times in the zone of the reader: the server writes them in its own, which is what is read without this file.
 //
 // data-today on a date field that nobody has set: it begins with the day of the reader.
+// data-once on a <time>: it is silent below one that says the same.
 // data-written on a <time>, or inside one: how it is written, in the letters j F M Y H i D l of Django's `date`.
 (() => {
   "use strict";
@@ -29,8 +30,18 @@
     field.value = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}-${String(now.getDate()).padStart(2, "0")}`;
   }
 
+  function silence(times) {
+    let last = "";
+    for (const time of times) {
+      const words = time.textContent.replace(/\s+/g, " ");
+      time.hidden = words === last;
+      last = words;
+    }
+  }
+
   function writeAll() {
     for (const place of document.querySelectorAll("[data-written]")) write(place);
+    silence(document.querySelectorAll("time[data-once]"));
     for (const field of document.querySelectorAll("[data-today]")) setToday(field);
   }
 

@@ -112,7 +112,30 @@ def test_faces_of_the_form_say_whom_it_aims_at_and_how_likely(
             expect(page.locator(".odds-main .big").last).to_have_text(told.text_content() or "none")
             expect(page.locator("#roll-app")).to_be_in_viewport(ratio=1)
     expect(page.locator(".token-chance.is-chosen")).to_have_text(told.text_content() or "none")
+    expect(page.locator(".foe-mark"), "an open form has its own mark").to_have_count(0)
     expect(page.locator(".token-chance")).to_have_count(2)
+
+
+def test_filled_button_marks_its_target_on_the_map(
+    live_server: LiveServer, page: Browser, started: Encounter
+) -> None:
+    """And nobody else, until a form is open or the turn is another's."""
+    sit_down(page, live_server, started, ZARA)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert page.locator(".action-first").get_attribute("data-aims-at") == PIRATE
+    mark, foe = page.locator(".foe-mark"), page.locator(f"[data-token={PIRATE}]")
+    expect(mark).to_have_count(1)
+    round_mark, token = sure(mark.bounding_box()), sure(foe.locator(".mark").bounding_box())
+    assert round_mark["x"] < token["x"] < token["x"] + token["width"] < round_mark["x"] + round_mark["width"]
+    page.locator("#act-attack").click()
+    expect(page.locator("#roll-app")).to_be_visible()
+    expect(mark).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(mark).to_have_count(1)
+    submit(started.pk, Submission("next_turn", {}))
+    page.evaluate("htmx.trigger('[data-live]', 'again')")
+    expect(page.locator("#h-turn")).not_to_have_text("Your turn")
+    expect(mark).to_have_count(0)
 
 
 def test_end_of_a_fight_on_its_side_covers_nobody(

@@ -37,9 +37,11 @@ def test_reader_sees_times_of_their_own_zone(
     said: tuple[str, str],
 ) -> None:
     create_encounter(gm, "cosmos", "Later")
+    create_encounter(gm, "cosmos", "Later still")
     Encounter.objects.update(changed=WHEN)
     page = browser.new_context(timezone_id=zone, java_script_enabled=scripts).new_page()
     sign_in(page.context, live_server, gm_client)
     page.goto(f"{live_server.url}/encounters/")
     found = [" ".join((one.text_content() or "").split()) for one in page.locator("main time").all()]
-    assert found[:2] == list(said)
+    assert found[:3] == [*said, said[1]]
+    assert page.locator(".enc-day time:visible").count() == (1 if scripts else 2), "the same day is said once"
