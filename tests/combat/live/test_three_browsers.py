@@ -307,7 +307,8 @@ def hand_over_and_draw_by_touch(three: Three) -> None:
     draw_by_touch(phone, (6, 4), (8, 5), (10, 7), (12, 6))
     for page in (gm, watcher):
         expect(page.locator(".pen .carry-words")).to_have_text("Pia", timeout=soon(1) * SECOND)
-        assert page.locator(".pen-1 > .pen-line").get_attribute("d") == phone.locator(LINE).get_attribute("d")
+        drawn = phone.locator(LINE).get_attribute("d") or ""
+        expect(page.locator(".pen-1 > .pen-line")).to_have_attribute("d", drawn, timeout=soon(1) * SECOND)
     gm.get_by_role("button", name="Wipe lines").click()
     for page in (gm, phone, watcher):
         expect(page.locator(LINE)).to_have_count(0, timeout=soon(1) * SECOND)

@@ -29,6 +29,8 @@ from tests.combat.cast import gather
 from tests.combat.rules.every_game.decks import LADDER, SHAFT, SHIFT, make_ship, make_zones
 from tests.combat.visit import MARCUS, PIRATE, SLUG, ZARA, Visit, demo_fight, load, read, state_of
 
+FRESH = "#table[data-fresh]"  # until then, what has just come does nothing
+
 SWITCH, GHOSTS = "data-deck", "deck-ghost"
 
 
@@ -151,6 +153,7 @@ def test_chosen_deck_stays_until_the_next_turn(table: Browser, address: str, sta
     submit(started.pk, Submission("place", {"target": PIRATE, "x": SHIFT + 2, "y": 3}))
     table.evaluate("htmx.trigger('[data-live]', 'again')")
     expect(table.locator("#log")).to_contain_text("Pirate is now at Quarters.")
+    expect(table.locator(FRESH)).to_have_count(0)
     table.locator("a.action[href*=move]").first.click()
     table.locator("form.action-form").wait_for()
     expect(upper).to_have_attribute("aria-pressed", "true")
