@@ -10,6 +10,7 @@ from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.commands.commands import Command, Field, first_open
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.parts import name_loaded
+from combat.rules.core.gm.handing import Handing, HandOver, pass_on
 from combat.rules.core.state import events as e
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Combatant, Item, State, find_item, replace, with_loaded
@@ -17,12 +18,14 @@ from combat.rules.core.turn import hands
 
 from ..book.options import find_option
 from ..book.tables import Ammunition, Arm, Grenade, VehicleWeapon, Weapon, ammo, grenades
-from ..characters.goods import HANDS, ON, as_record, as_weapon, count_hands, find_launchers
+from ..characters.goods import CATALOGUE, HANDS, ON, as_record, as_weapon, count_hands, find_launchers
 from ..characters.machinery import check_limbs
+from ..characters.values import is_conscious, is_person
 from ..dice import lose_aim
 from ..world.acting import act
+from ..world.bands import describe_far
 from ..world.economy import check_minor, count_minors, pay_minor
-from ..world.sight_lines import check_place
+from ..world.sight_lines import check_place, check_within
 
 DRAWN, FILLED = "drawn", "filled"  # marks: minor actions spent so far on drawing, on loading
 INSIDE = "inside"  # mark of an item that lies in a vehicle: the id of the vehicle
@@ -221,6 +224,22 @@ def pick_up(context: RuleContext, command: Handle) -> None:
     hands.pick_up(context, command.actor, item, "CE-MINOR-14")
 
 
+def pass_item(context: RuleContext, command: HandOver) -> None:
+    """Hand something to an ally at Close range: a minor action, like drawing. [CE-MINOR-14]  RULING R103"""
+    check_limbs(context.state, context.state[command.actor])
+    HANDING.check(context.state, command)
+    check_minor(context.state, command.actor, "Handing over")
+    lose_aim(context, command.actor, "why.does_something_else")
+    pay_minor(context, command.actor, "Handing over", "CE-MINOR-14")
+    pass_on(context, command, "CE-MINOR-14")
+
+
+def check_pass_now(state: State, actor: str) -> None:
+    """Refuse without anything to hand over, anyone in reach or an action."""
+    HANDING.check_now(state, actor)
+    check_minor(state, actor, "handing over")
+
+
 def _find_held(combatant: Combatant, item_id: str) -> Item:
     item = find_item(combatant, item_id)
     if item.place != "held" or not count_hands(item):
@@ -231,6 +250,22 @@ def _find_held(combatant: Combatant, item_id: str) -> Item:
 def name_drawn(item: Item) -> str:
     """The item to draw in order to use a weapon, as a refusal names it."""
     return "its rifle" if ON in item.marks else "it"
+
+
+def _check_loose(item: Item) -> None:
+    """Refuse a launcher that is fixed to a rifle."""
+    if ON in item.marks:
+        raise Refused("not_allowed", f"{item.name} is fixed to a rifle: choose another item.")
+
+
+HANDING = Handing(
+    CATALOGUE,
+    check_within,
+    lambda one: is_person(one) and is_conscious(one),
+    describe_far,
+    check_item=_check_loose,
+    coins="credits",
+)
 
 
 # ---------------------------------------------------------------- loading
@@ -421,4 +456,5 @@ ACTIONS = (
     act("put_away", put_away, check_put_away_now, fields=held_fields, has_odds=False),
     act("drop", drop, check_drop_now, fields=held_fields, has_odds=False),
     act("pick_up", pick_up, check_pick_up_now, fields=lying_fields, has_odds=False),
+    act("pass_item", pass_item, check_pass_now, fields=HANDING.find_fields, has_odds=False),
 )

@@ -244,7 +244,7 @@ def leave_items(context: RuleContext, command: LeaveItems) -> None:
     for item in fresh:
         to = e.EVERYONE if item.id in seen else e.GM_ONLY
         context.emit(e.Marked("", f"{LEFT}{item.id}", value=True), to=to)
-        context.emit(e.Said("log.left_behind", args={"item": _name(item)}), to=to)
+        context.emit(e.Said("log.left_behind", args={"item": name_pile(item)}), to=to)
     _end_asks(context, [item.id for item in fresh])
 
 
@@ -258,12 +258,12 @@ def share_money(context: RuleContext, command: ShareMoney) -> None:
     people = [_find_taker(context, who) for who in dict.fromkeys(command.to)]
     total = _find_amount(context, command)
     if command.holder != SCENE:
-        _add_money(context, context.state[command.holder], -total)
+        add_money(context, context.state[command.holder], -total)
     share, rest = divmod(total, len(people))
     for place, one in enumerate(people):
         amount = share + (place < rest)
         if amount:
-            _add_money(context, one, amount)
+            add_money(context, one, amount)
             key = "log.gets_money_of" if command.holder else "log.gets_money"
             unit = ONE_OF_IT if amount == 1 else MONEY_UNIT
             context.emit(e.Said(key, one.id, command.holder, {"amount": str(amount), "money": unit}))
@@ -291,7 +291,7 @@ def decline_ask(context: RuleContext, command: DeclineAsk) -> None:
     item = next((item for item in _find_all(context.state) if item.id == command.item), None)
     context.emit(e.Marked(one.id, f"{ASKS}{command.item}", None))
     if item:
-        context.emit(e.Said("log.does_not_get", one.id, args={"item": _name(item)}))
+        context.emit(e.Said("log.does_not_get", one.id, args={"item": name_pile(item)}))
 
 
 # ---------------------------------------------------------------- players
@@ -307,11 +307,11 @@ def ask_for(context: RuleContext, command: AskFor) -> None:
         return
     item = _find_asked(context, command.item)
     if key in one.marks:
-        raise Refused("not_allowed", f"{one.name} asks for {_name(item)} already.")
+        raise Refused("not_allowed", f"{one.name} asks for {name_pile(item)} already.")
     if sum(mark.startswith(ASKS) for mark in one.marks) >= MAX_ASKS:
         raise Refused("not_allowed", f"{one.name} asks for {MAX_ASKS} items: take one back first.")
     context.emit(e.Marked(one.id, key, value=True))
-    context.emit(e.Said("log.asks_for", one.id, args={"item": _name(item)}))
+    context.emit(e.Said("log.asks_for", one.id, args={"item": name_pile(item)}))
 
 
 def _find_asked(context: RuleContext, item_id: str) -> Item:
@@ -395,7 +395,7 @@ def _give(context: RuleContext, command: HandOut, item: Item, taker: Combatant) 
     is_secret = bool({holder, owner} & context.unknown)
     if is_secret and holder == SCENE:
         name = context.state.combatants[owner].name
-        raise Refused("not_allowed", f"{_name(item)} is from {name}: reveal them first.")
+        raise Refused("not_allowed", f"{name_pile(item)} is from {name}: reveal them first.")
     if holder:
         context.emit(e.ItemLost(holder, replace(item, place="taken")))
     fresh = _make_id(context, command, f"{taker.id}-g") if is_secret else item.id
@@ -429,10 +429,11 @@ def _share_pile(context: RuleContext, command: HandOut, item: Item, takers: list
 
 def _say_given(context: RuleContext, holder: str, item: Item, taker: Combatant) -> None:
     key = "log.gets_item_of" if holder and holder not in context.unknown else "log.gets_item"
-    context.emit(e.Said(key, taker.id, holder if key.endswith("_of") else "", {"item": _name(item)}))
+    context.emit(e.Said(key, taker.id, holder if key.endswith("_of") else "", {"item": name_pile(item)}))
 
 
-def _name(item: Item) -> str:
+def name_pile(item: Item) -> str:
+    """The name of an item, with its number if there are several."""
     return f"{item.name} × {item.count}" if item.count > 1 else item.name
 
 
@@ -458,7 +459,8 @@ def _find_amount(context: RuleContext, command: ShareMoney) -> int:
     return amount
 
 
-def _add_money(context: RuleContext, one: Combatant, change: int) -> None:
+def add_money(context: RuleContext, one: Combatant, change: int, rule: str = "") -> None:
+    """Add to what someone has, or take off it; Refused if they keep no money, or cannot have so much."""
     system = system_of(context)
     money = find_money(system, one.sheet)
     if money is None:
@@ -466,7 +468,7 @@ def _add_money(context: RuleContext, one: Combatant, change: int) -> None:
     if count_money(system, one) + change > money.most:
         raise Refused("bad_value", f"{one.name} can have at most {money.most:,} {name_money(system)}.")
     old = int(context.state[one.id].marks.get(MONEY, 0))
-    context.emit(e.Marked(one.id, MONEY, old + change or None))
+    context.emit(e.Marked(one.id, MONEY, old + change or None), rule)
 
 
 # The GM gives a combatant something new: an item of the catalogue, or one of their own.

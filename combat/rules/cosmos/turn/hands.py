@@ -1,4 +1,4 @@
-"""Items in hand: draw, reload, pick up, drop; doors."""
+"""Items in hand: draw, reload, pick up, drop, hand over; doors."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.commands.commands import Field, Handle, Words, check_any, first_open
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.parts import name_loaded
+from combat.rules.core.gm.handing import Handing, HandOver, pass_on
 from combat.rules.core.gm.ways import (
     check_any_door,
     check_door,
@@ -27,13 +28,21 @@ from ..body.damage import is_droppable
 from ..body.supplies import find_supply, take_use
 from ..book.options import find_option
 from ..book.traits import has_tag
-from ..characters.catalogue import check_hands
+from ..characters.catalogue import CATALOGUE, check_hands
+from ..characters.sheet import is_able
 from ..move.cost import pay_move
 from ..move.movement import find_arm
 from ..world.acting import MOVE, TABLE, act, affords_cost
-from ..world.sight_lines import check_place, fallen_choices, find_thing
+from ..world.sight_lines import check_place, check_within, describe_far, fallen_choices, find_thing
 
 DOOR_RULE = "COS-ACT-11"
+HANDING = Handing(
+    CATALOGUE,
+    lambda state, one, other: check_within(state, one, other, "a hand"),
+    is_able,
+    describe_far,
+    coins="credits",
+)
 
 
 def draw(context: RuleContext, command: Handle) -> None:
@@ -81,6 +90,13 @@ def check_pick_up(state: State, actor: str, item: Item) -> None:
     if item.at:
         check_place(state, state[actor], item.at, item.name)
     check_hands(state[actor], item)
+
+
+def pass_item(context: RuleContext, command: HandOver) -> None:
+    """Hand something to an ally within 1 m, a Move Action like drawing. [COS-ACT-10]  RULING R59"""
+    HANDING.check(context.state, command)
+    pay_move(context, command.actor, "Handing over", "COS-ACT-10")
+    pass_on(context, command, "COS-ACT-10")
 
 
 def reload(context: RuleContext, command: Handle) -> None:
@@ -219,6 +235,7 @@ ACTIONS = (
         pays=False,
     ),
     act("pick_up", pick_up, check_anything_lies, fields=_item_fields("ground", "What")),
+    act("pass_item", pass_item, HANDING.check_now, fields=HANDING.find_fields, has_odds=False),
     act("drop", drop_item, fields=_item_fields("held", "What")),
     act("door", use_door, check_door_near, fields=use_door_fields),
 )

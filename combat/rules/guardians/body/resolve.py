@@ -12,6 +12,7 @@ from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.handing import HandOver, pass_on
 from combat.rules.core.gm.ways import leave_door
 from combat.rules.core.map.moving import Course
 from combat.rules.core.space import Point
@@ -37,7 +38,7 @@ from .moving import MOVER
 from .states import ENDS, FAINTED, clear_limb, drop, end_of_round, fall_prone, knock_out, lengthen, stun, wake
 from .wounds import face_points, lose_points
 
-OWN_DEEDS = ("move", "stand", "ready", "stow", "pick", "door", "guard")
+OWN_DEEDS = ("move", "stand", "ready", "stow", "pick", "hand", "door", "guard")
 PLACES_OF_DEEDS = {
     "ready": "held",
     "stow": "carried",
@@ -160,6 +161,15 @@ def _pick(context: RuleContext, effect: Effect) -> None:
         hands.pick_up(context, effect.who, item, effect.rule)
 
 
+def _hand(context: RuleContext, effect: Effect) -> None:
+    """Hand over what is still there; `place` is the seed of its id."""
+    item = _find_own(context.state[effect.who], effect.item)
+    if item:
+        count = min(effect.points, item.count)
+        to = HandOver(actor=effect.who, item=item.id, target=effect.target, count=count, seed=effect.place)
+        pass_on(context, to, effect.rule)
+
+
 def _door(context: RuleContext, effect: Effect) -> None:
     """Open or shut a door; the last who handles it in a count decides. [CG-ACT-05]"""
     leave_door(context, effect.who, effect.item, is_open=bool(effect.points), rule=effect.rule)
@@ -280,6 +290,7 @@ HAPPENINGS: dict[str, Callable[[RuleContext, Effect], None]] = {
     "ready": _ready,
     "stow": _ready,
     "pick": _pick,
+    "hand": _hand,
     "door": _door,
     "guard": _guard,
     "stanch": _stanch,
@@ -371,8 +382,8 @@ def give_condition(context: RuleContext, who: str, kind: str, rule: str, ends: i
 
 
 Kind = Literal[
-    "move", "stand", "ready", "stow", "pick", "door", "guard", "stanch", "wake", "dose", "scare", "land",
-    "wound", "strip", "weaken", "drop", "break", "prone", "stun", "sleep",
+    "move", "stand", "ready", "stow", "pick", "hand", "door", "guard", "stanch", "wake", "dose", "scare",
+    "land", "wound", "strip", "weaken", "drop", "break", "prone", "stun", "sleep",
 ]  # fmt: skip
 # Own deeds come first, then harm to others
 PHASES: tuple[Kind, ...] = get_args(Kind)
@@ -381,7 +392,7 @@ PHASES: tuple[Kind, ...] = get_args(Kind)
 class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One effect of an action. `who` did it, `target` suffers it.
 
-    `points` are Mortality Points, yards, rounds or seconds, depending on the kind; for a door, 1 means open.
+    `points` are Mortality Points, yards, rounds, seconds or things by kind; for a door, 1 means open.
     `ranks` are the torso's ranks after a dose; `severs` marks weapons that cut. A waiting effect holds no
     dice, only their results: `thrown` is the label of their term. `way` is the way to move of a move.
     """

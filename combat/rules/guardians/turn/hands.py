@@ -8,6 +8,7 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.commands.commands import Field, Handle, check_any, first_open
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm.handing import Handing, HandOver
 from combat.rules.core.gm.ways import (
     Arm,
     TakeWay,
@@ -32,6 +33,8 @@ from ..body.moving import MOVER
 from ..body.resolve import Effect, carry_out, find_hands, find_spot
 from ..book.options import find_option
 from ..book.tables import ACTION
+from ..characters.catalogue import CATALOGUE
+from ..characters.sheet import is_able
 from ..fight.attack import exert
 from ..world.acting import TABLE, act
 from ..world.reach import (
@@ -40,7 +43,9 @@ from ..world.reach import (
     check_arm,
     check_hands,
     check_place,
+    check_within,
     count_item_hands,
+    describe_distance,
     find_grid,
     find_thing,
 )
@@ -49,6 +54,7 @@ from ..world.strides import count_left, keep_left, stride_yards
 DREW = "drew"  # the mark of a free draw: the clock, which no other fight repeats
 DOOR_RULE = "CG-ACT-05"
 WAY_RULE = "CG-ACT-03"
+HANDING = Handing(CATALOGUE, check_within, is_able, describe_distance)
 
 
 def _thing_field(items: tuple[Item, ...], check: Callable[[Item], object]) -> tuple[Field, ...]:
@@ -158,6 +164,28 @@ def ground_fields(state: State, actor: str) -> tuple[Field, ...]:
     return _thing_field(items, lambda item: check_pick_up(state, Handle(actor=actor, item=item.id)))
 
 
+# ---------------------------------------------------------------- handing over
+
+
+def pass_item(context: RuleContext, command: HandOver) -> None:
+    """Hand something to an ally next to someone: a non-combat action. [CG-ACT-05]  RULING R9"""
+    who = command.actor
+    check_arm(context.state[who])
+    HANDING.check(context.state, command)
+    spend(context, who, {ACTION: 1}, on="handing over", rule="CG-ACT-05")
+    exert(context, who, False)
+    effect = Effect(
+        kind="hand",
+        who=who,
+        target=command.target,
+        rule="CG-ACT-05",
+        item=command.item,
+        points=command.count,
+        place=command.seed,
+    )
+    carry_out(context, effect)
+
+
 # ---------------------------------------------------------------- doors
 
 
@@ -233,6 +261,7 @@ ACTIONS = (
     act("put_away", put_away, check_holds, fields=held_fields),
     act("let_go", let_go, check_holds, fields=held_fields),
     act("pick_up", pick_up, check_anything_lies, fields=ground_fields),
+    act("pass_item", pass_item, HANDING.check_now, fields=HANDING.find_fields, has_odds=False),
     act("door", use_door, check_any_door(find_arm), fields=use_door_fields),
     TABLE.act("way", take_way, check_ways, fields=take_way_fields, has_place=has_ways),
 )

@@ -1,4 +1,4 @@
-"""Items in hand: picking up, loading, putting away and drawing."""
+"""Items in hand: picking up, handing over, loading, putting away and drawing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Field, Handle, check_any
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.declaration.parts import name_loaded
+from combat.rules.core.gm.handing import Handing, HandOver, pass_on
 from combat.rules.core.state import events as e
 from combat.rules.core.state.belongings import check_anything_lies
 from combat.rules.core.state.state import Combatant, Item, State, replace
@@ -15,11 +16,15 @@ from combat.rules.core.turn import hands
 
 from ..book.options import find_option
 from ..book.tables import HANDS
-from ..characters.sheet import count_hands, features_of, write_payload
+from ..characters.catalogue import CATALOGUE
+from ..characters.sheet import count_hands, features_of, is_able, write_payload
 from ..fight.aim import PAYLOAD
 from ..world.acting import TABLE, act, check_repeat, count_name, items_field
 from ..world.economy import pay, take_free
-from ..world.sight_lines import check_place, fallen_choices, find_thing
+from ..world.place import describe_distance
+from ..world.sight_lines import check_place, check_within, fallen_choices, find_thing
+
+HANDING = Handing(CATALOGUE, check_within, is_able, describe_distance, coins="money")
 
 
 class Load(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,6 +47,14 @@ def pick_up(context: RuleContext, command: Handle) -> None:
     who = command.actor
     pay(context, who, "interact", on="Picking up", rule="SS-OTHER-02", per=item.id)
     hands.pick_up(context, who, item, "SS-OTHER-02")
+
+
+def pass_item(context: RuleContext, command: HandOver) -> None:
+    """Hand something to an ally in reach: an interaction. [SS-OTHER-02]  RULING R17"""
+    HANDING.check(context.state, command)
+    per = command.item.partition("+")[0]
+    pay(context, command.actor, "interact", on="Handing over", rule="SS-OTHER-02", per=per)
+    pass_on(context, command, "SS-OTHER-02")
 
 
 def check_pick_up(state: State, command: Handle) -> Item:
@@ -177,6 +190,7 @@ def load_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 ACTIONS = (
     act("pick_up", pick_up, check_anything_lies, fields=ground_fields),
+    act("pass_item", pass_item, HANDING.check_now, fields=HANDING.find_fields, has_odds=False),
     act(
         "reload",
         reload,

@@ -216,6 +216,7 @@ TRIES = (
     Try("put_away", own("sword")),
     Try("drop", own("sword")),
     Try("pick_up", free_hands),
+    Try("pass_item", thing("stim_drugs")),
     Try("set_charge", explosive),
     Try("set_off", charge),
     Try("first_aid", befriend),

@@ -171,6 +171,7 @@ TRIES = (
     Try("draw", own("pistol")),
     Try("reload", empty),
     Try("pick_up", lambda stage: {"item": "g1"}),
+    Try("pass_item", use("adrenaline")),
     Try("climb", lambda stage: {"obstacle": "medium", "to": "0,2"}),
     Try("door", gate),
     Try("way", stairs),

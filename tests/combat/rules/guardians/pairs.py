@@ -71,6 +71,12 @@ def item(entry: str, place: str) -> Callable[[Stage], dict[str, Any]]:
     return ready
 
 
+def give(stage: Stage) -> dict[str, Any]:
+    """Put Bo on Ada's side, and choose a knife for them."""
+    stage.edit(BO, side="allies")
+    return {**item("knife", "carried")(stage), "target": BO}
+
+
 def walked(stage: Stage) -> dict[str, Any]:
     """Let Ada walk part of her way."""
     stage.do("move", ADA, to="0,2")
@@ -97,6 +103,7 @@ TRIES = (
     Try("put_away", item("knife", "held")),
     Try("let_go", item("knife", "held")),
     Try("pick_up", lambda stage: {"item": "g1"}),
+    Try("pass_item", give),
     Try("door", gate),
     Try("way", stairs),
     Try("other", lambda stage: {"roll": "body"}),

@@ -131,6 +131,7 @@ TRIES = (
     Try("door", gate),
     Try("way", stairs),
     Try("pick_up", lambda stage: {"item": "g1"}),
+    Try("pass_item", use("regenerative_enzymes")),
     Try("reload", spent),
     Try("skill_challenge", challenge),
     Try("change_items", stow),
