@@ -210,7 +210,8 @@ def _find_cards(page: Page, at: str) -> Iterator[Offer]:
 
 
 def _find_links(page: Page, at: str) -> Iterator[Offer]:
-    """Links, and what a page fetches by itself or when something is opened."""
+    """Links, and what a page fetches by itself or when something is opened, with the fields it sends."""
+    fields_of: dict[int, list[Element]] | None = None
     for one in page.elements:
         if one.tag != "a" and "hx-get" not in one.source:
             continue
@@ -225,7 +226,19 @@ def _find_links(page: Page, at: str) -> Iterator[Offer]:
         address = urljoin(at, target).split("#")[0]
         if urlsplit(address).netloc:
             continue
+        if one["hx-include"] == "closest form" and (form := _find_form(one)):
+            fields_of = fields_of or _sort_fields(page)[1]
+            sent = _keep_sent(one, _read_fields(page, fields_of.get(form.number, []))[0])
+            address += f"{'&' if '?' in address else '?'}{urlencode(sent, doseq=True)}"
         yield Offer(f"get {address}", one.text, "get", address, chance=_read_chance(one))
+
+
+def _keep_sent(one: Element, fields: Fields) -> Fields:
+    """Those of a form's fields that an element asks with: all, or those that it names."""
+    asked = one["hx-params"] or "*"
+    named = asked.removeprefix("not ").split(",")
+    kept = [name for name in fields if asked == "*" or (name in named) != asked.startswith("not ")]
+    return {name: fields[name] for name in kept if name not in UNSEEN}
 
 
 def _read_chance(link: Element) -> str:

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import CHANCE
 from tests.walker.people import GM
 from tests.walker.shrinking import replay
-from tests.walker.walking import Press, Walk
+from tests.walker.walking import COME, Press, Walk
 
 CAMPAIGN = Press(GM, "/campaigns/", "post /campaigns/  Create campaign", (("name", ("The Reach",)),))
 HANDOUT = Press(GM, "/campaigns/1/", "post /campaigns/1/ do=handout do=handout")
@@ -28,11 +28,17 @@ DECLARED = Press(
     "~/foe/?combatant=f1&target=f9",
     'card {"combatant": "f1", "do": "attack", "target": "f9", "weapon": "f1-1", "plan": "declare attack"}',
 )
+COPIED = Press(GM, "/characters/1/", "post /characters/1/ do=duplicate do=duplicate")
+POINTED = Press("Pia", "~/", "post ~/point/  Ping this place", (("place", ("@f8",)),))
 FINDS = {
     "handout without a title": ("cosmos", (CAMPAIGN, HANDOUT)),
     "the price of a plan whose dice are still to be typed": (
         "starshock",
         (LABORATORY, TYPED, START, DECLARED),
+    ),
+    "the message of a page that is left before it is read": (
+        "starshock",
+        (LABORATORY, Press(GM, "~/", COME), COPIED, POINTED),
     ),
 }
 

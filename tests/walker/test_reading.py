@@ -60,6 +60,20 @@ def test_offers_are_what_a_person_can_press() -> None:
     assert (move.method, move.address, move.chance) == ("get", "/table/?do=move", "40")
 
 
+@pytest.mark.parametrize(
+    ("params", "asked"),
+    [("", "do=say&words=Hm.&to=all"), ("words,to", "words=Hm.&to=all"), ("not do,words", "to=all")],
+)
+def test_what_a_form_asks_by_itself_goes_with_its_fields(params: str, asked: str) -> None:
+    page = f"""<form method="post" action="/table/">
+      <div hx-get="/table/odds/" hx-include="closest form" hx-params="{params}">
+        <input type="hidden" name="do" value="say"><input type="hidden" name="csrfmiddlewaretoken" value="1">
+        <input name="words" value="Hm."><input type="radio" name="to" value="all" checked>
+      </div><button name="dice" value="app">Say</button></form>"""
+    _, follows = find_offers(Page(page), "/table/")
+    assert (follows.method, follows.address) == ("get", f"/table/odds/?{asked}")
+
+
 def test_choices_are_the_options_that_can_be_taken() -> None:
     choices = {choice.name: choice for choice in find_offers(Page(PAGE), "/table/")[0].choices}
     assert choices["weapon"] == Choice("weapon", ("b", "c"))

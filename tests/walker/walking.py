@@ -35,7 +35,6 @@ LEAVES = (
     "/fault/",
     "/programs/",
     "/delete/",
-    "/several/",  # its message waits for the next page, which then has more than an open one
 )
 NEAR = ("/characters/", "/campaigns/")  # sheets, and what is kept between fights
 # Where someone begins who is not at the table; the first are open to all
@@ -266,7 +265,10 @@ class Walk:
             fields.setdefault("version", [page.table.attrs.get("data-version", "")])
             headers |= page.headers
         try:
-            return self.table.post(press.who, offer.address, fields, **headers)
+            answer = self.table.post(press.who, offer.address, fields, **headers)
+            if not page and "Location" in answer.headers:  # as a browser goes on to it, and shows its message
+                self.table.get(press.who, answer.headers["Location"])
+            return answer
         except Found:
             raise
         except Exception as broken:
