@@ -29,6 +29,18 @@ DECLARED = Press(
     'card {"combatant": "f1", "do": "attack", "target": "f9", "weapon": "f1-1", "plan": "declare attack"}',
 )
 COPIED = Press(GM, "/characters/1/", "post /characters/1/ do=duplicate do=duplicate")
+TO_TYPE = Press(
+    GM,
+    "/characters/1/?roll=check&skill=Nature&attribute=str&at=s-nature",
+    "post /characters/1/ do=roll dice=table",
+)
+CUTTER = Press(
+    GM,
+    "/encounters/new/?system=cepheus",
+    "post /encounters/new/  Create: 2 allies against 6 on Docking ring",
+    (("name", ("Cutter",)), ("scene", ("patrol_cutter",))),
+)
+SAVED = Press(GM, "~/scene/?edit=zones:zone7", "post ~/scene/ deck=deck2&do=deck_save do=deck_save")
 POINTED = Press("Pia", "~/", "post ~/point/  Ping this place", (("place", ("@f8",)),))
 FINDS = {
     "handout without a title": ("cosmos", (CAMPAIGN, HANDOUT)),
@@ -36,6 +48,8 @@ FINDS = {
         "starshock",
         (LABORATORY, TYPED, START, DECLARED),
     ),
+    "dice of a sheet's roll that nobody has typed": ("starshock", (TO_TYPE,)),
+    "a deck that is saved as it is": ("cepheus", (CUTTER, SAVED)),
     "the message of a page that is left before it is read": (
         "starshock",
         (LABORATORY, Press(GM, "~/", COME), COPIED, POINTED),

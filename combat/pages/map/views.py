@@ -119,14 +119,18 @@ def _change(request: HttpRequest, context: ViewerContext) -> str:
         change = Change(stack.CHANGES[do](request.POST, context))
     else:
         raise Refused("unknown", "This page has no such action.")
-    _set_scene(context, change.scene)
-    if change.said:
+    if not _set_scene(context, change.scene):
+        messages.info(request, "Nothing has changed.")
+    elif change.said:
         messages.success(request, change.said)
     return change.opened
 
 
-def _set_scene(context: ViewerContext, scene: Scene) -> None:
-    """Set the scene as drawn: zones, parts of the map, or both; refused if someone was quicker."""
+def _set_scene(context: ViewerContext, scene: Scene) -> bool:
+    """Set the scene as drawn: zones, parts of the map, or both; refused if someone was quicker.
+
+    False if it is drawn so already.
+    """
     old, encounter = context.known_state.scene, context.encounter
     changes = drawing.find_map_changes(map_of(old), map_of(scene))
     name, fields = "change_map", changes
@@ -136,9 +140,10 @@ def _set_scene(context: ViewerContext, scene: Scene) -> None:
         if changes and not map_of(scene):
             fields["clear"] = True
     elif not changes:
-        raise Refused("bad_value", "Nothing would change: draw or choose something first.")
+        return False
     wanted = Submission(name, fields, version=encounter.version, by=context.name, grant=context.grant)
     submit(encounter.pk, wanted)
+    return True
 
 
 def _ground(scene: Scene) -> tuple[Any, ...]:

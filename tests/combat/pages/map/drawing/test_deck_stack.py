@@ -96,6 +96,15 @@ def test_the_form_of_a_way_makes_it_a_shaft_with_an_opening(visit: Visit) -> Non
     assert not done(visit, "remove", shape="ways:way1").ways
 
 
+def test_saving_a_deck_as_it_is_changes_nothing_and_says_so(visit: Visit) -> None:
+    done(visit, "deck_above")
+    steps, before = load(visit.pk).steps, state_of(visit.pk)
+    answer = draw(visit, "deck_save", **fields_of(visit, "deck2"))
+    assert answer.status_code == 200, refusal(answer)
+    assert [str(one) for one in get_messages(answer.wsgi_request)] == ["Nothing has changed."]
+    assert (load(visit.pk).steps, state_of(visit.pk)) == (steps, before)
+
+
 @pytest.mark.slow
 def test_what_no_stack_can_be_is_refused(visit: Visit) -> None:
     done(visit, "deck_above")
