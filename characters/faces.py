@@ -7,12 +7,13 @@ titles say whether a face should look like a woman's or a man's.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.declaration.parts import PERSON, SHAPES, load_look_words
+from combat.rules.core.basics.memory import remember
+from combat.rules.core.declaration.parts import PERSON, SHAPES, check_looks, load_look_words
 from combat.rules.core.declaration.system import System
 from combat.rules.core.state.state import Combatant
 
@@ -179,12 +180,19 @@ def find_looks(system: System, combatant: Combatant) -> tuple[str, ...]:
     """
     name = split_name(combatant.name)[0]
     known = str(combatant.sheet.get("name") or name)
-    own = system.looks.get(known.casefold(), ())
+    own = _find_own_looks(system).get(known.casefold(), ())
     nature = NATURES[own[0]] if own else system.look.appearance(combatant)
     if nature == VEHICLE:
         body = system.look.vehicle(combatant) if system.look.vehicle else None
         return (*own, body.shape if body else SHAPES[0])
     return find_faces(name, nature, pc=combatant.pc, own=own, is_usual=name.casefold() == known.casefold())
+
+
+@remember
+def _find_own_looks(system: System) -> Mapping[str, tuple[str, ...]]:
+    """The looks that a game names for its stat blocks; DataError with file and key if one is not drawn."""
+    check_looks(system.folder, system.book.find_blocks(), NATURES)
+    return system.looks
 
 
 def find_faces(

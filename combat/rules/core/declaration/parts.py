@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -457,6 +458,25 @@ def read_looks(folder: Path, blocks: Iterable[StatBlock]) -> dict[str, Keys]:
     for part in find_folders(folder):
         rows |= _read_rows(part / LOOKS_FILE).blocks
     return {block.name.casefold(): rows[block.id] for block in blocks if block.id in rows}
+
+
+def check_looks(folder: Path, blocks: Collection[str], drawn: Collection[str]) -> None:
+    """Raise DataError unless the looks of a game are of the stat blocks it has, and are drawn."""
+    for part in find_folders(folder):
+        path = part / LOOKS_FILE
+        for block, looks in _read_rows(path).blocks.items():
+            if block not in blocks:
+                raise DataError(f"{path}: blocks.{block}: {_say_unknown('stat block', block, blocks)}")
+            for look in looks:
+                if look not in drawn:
+                    raise DataError(f"{path}: blocks.{block}: {_say_unknown('face or sign', look, drawn)}")
+            if not looks:
+                raise DataError(f"{path}: blocks.{block}: name at least one face or sign")
+
+
+def _say_unknown(kind: str, key: str, known: Collection[str]) -> str:
+    near = get_close_matches(key, known, n=1)
+    return f"there is no {kind} {key!r}" + (f"; did you mean {near[0]!r}?" if near else "")
 
 
 @cache
