@@ -32,7 +32,7 @@ from combat.play.campaigns.roster import JOINS_LATE, find_ready, find_side, has_
 from combat.play.scenes import drawing
 from combat.play.scenes.imported import copy_pictures
 from combat.play.writing.encounter_service import Seen, Submission, read_state, submit, submit_all
-from combat.play.writing.locking import locked
+from combat.play.writing.locking import locked, say_busy
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.bosses import find_boss
 from combat.rules.core.space import Scene, Zone, zone_named
@@ -457,6 +457,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         "encounter": context.encounter,
         "system": system,
         "phase": state.phase,
+        "waits": say_busy(is_gm=True) if context.encounter.open_command else "",
         "undoes": say_undoes(context),
         "forms": forms,
         "bring": BringForm(state, choices={"character": ready}, initial={"side": find_side(state)}),
