@@ -61,6 +61,61 @@ class CampaignMember(models.Model):
         return f"{self.character_id} in {self.campaign_id}"
 
 
+class Chest(models.Model):
+    """What belongs to a campaign's party: things as on sheets, and money; one for each of its games."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="chests")
+    system = models.SlugField(max_length=40)
+    things = models.JSONField(default=list, blank=True)
+    money = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("campaign", "system"), name="one_chest_per_game"),)
+
+    def __str__(self) -> str:
+        return f"chest of {self.campaign_id}: {self.system}"
+
+
+class Transfer(models.Model):
+    """A thing, or money, that goes from one to another of a campaign: offered, done, declined or undone.
+
+    `giver` and `taker` are sheets; who has none is the chest, or the GM who adds something new to it. Names
+    stay when a sheet is deleted. `goes` says what went where, so that undo takes back just that.
+    """
+
+    OPEN, DONE, DECLINED, UNDONE = "open", "done", "declined", "undone"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="transfers")
+    system = models.SlugField(max_length=40)
+    giver = models.ForeignKey("characters.Character", models.SET_NULL, null=True, related_name="given")
+    taker = models.ForeignKey("characters.Character", models.SET_NULL, null=True, related_name="taken")
+    giver_name = models.CharField(max_length=60, blank=True, default="")
+    taker_name = models.CharField(max_length=60, blank=True, default="")
+    what = models.CharField(max_length=120)
+    item = models.CharField(max_length=60, blank=True, default="")
+    count = models.PositiveIntegerField(default=1)
+    money = models.PositiveBigIntegerField(default=0)
+    state = models.CharField(max_length=10, default=OPEN)
+    goes = models.JSONField(default=dict, blank=True)
+    by = models.CharField(max_length=150, blank=True)
+    ended_by = models.CharField(max_length=150, blank=True, default="")
+    once = models.CharField(max_length=32, blank=True, default="", help_text="of its form: two taps are one")
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        indexes = (models.Index(fields=("campaign", "system", "state", "-id")),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("once",), condition=~models.Q(once=""), name="one_transfer_per_form"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.state}"
+
+
 class Handout(models.Model):
     """Something to show to players: a text in Markdown, a picture (re-encoded as WebP), or both."""
 

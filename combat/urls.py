@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from combat.pages import accounts, packs
 from combat.pages.book import views as rulebook
-from combat.pages.campaigns import evening_view, handouts, house_rules, notes, tables
+from combat.pages.campaigns import chest_view, evening_view, handouts, house_rules, notes, tables
 from combat.pages.campaigns import views as campaigns
 from combat.pages.copies import views as copies
 from combat.pages.find import views as find
@@ -92,6 +92,7 @@ campaign_pages = [
     path("rules/<slug:slug>/", house_rules.edit_rules, name="campaign_rules"),
     path("conditions/<slug:slug>/", campaigns.edit_conditions, name="campaign_conditions"),
     path("tables/", tables.edit_tables, name="campaign_tables"),
+    path("chest/", chest_view.show_chest, name="chest"),
     path("evening/", evening_view.show_evening, name="evening"),
     path("pack/", packs.make_pack, name="make_pack"),
     path("handouts/<int:number>/", campaigns.edit_handout, name="edit_handout"),
@@ -138,6 +139,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/delete/", accounts.delete_own, name="delete_own_account"),
     path("accounts/people/", accounts.list_accounts, name="people"),
     path("downtime/", downtime.spend_downtime, name="downtime"),
+    path("hand/<int:pk>/", chest_view.hand_over, name="hand_over"),
     path("find/", find.find_anything, name="find"),
     path("encounters/<int:pk>/find/", find.find_anything, name="find_here"),
     path("join/", share.enter_code, name="enter_code"),

@@ -34,6 +34,7 @@ MAX_CHARACTERS = 500
 MAX_CHANGES, MAX_ROLLS, MAX_PORTRAITS = 200, 200, 5
 MAX_NAME, MAX_NOTES = 60, 10_000
 CHANGE, UNDO, REDO = "change", "undo", "redo"
+TRANSFER = "transfer-"  # before a number: the source of a change by which something passed to others
 DELETED = "This character was deleted: restore them first."
 STALE = "This character was changed elsewhere. The page is now current: check, then try again."
 
@@ -318,11 +319,14 @@ def replace_with(pk: int, wanted: Wanted, *, by: str) -> Character:
 
 
 def find_undoable(character: Character) -> CharacterChange | None:
-    """The last change that is not undone, unless it is the creation of the character, or very old."""
+    """The last change that is not undone, unless it is the creation of the character, or very old.
+
+    What passed to another sheet or to a chest is undone there, on both sides at once: never here.
+    """
     newest = character.changes.order_by("-number").values("number")[:1]
     recent = character.changes.filter(kind=CHANGE, number__gt=Subquery(newest) - MAX_CHANGES)
     last = recent.filter(struck=False).order_by("-number").first()
-    return last if last and last.before else None
+    return last if last and last.before and not last.source.startswith(TRANSFER) else None
 
 
 def undo(pk: int, *, by: str = "", version: int | None = None) -> Character:
@@ -330,8 +334,15 @@ def undo(pk: int, *, by: str = "", version: int | None = None) -> Character:
     with _locked(pk, version) as character:
         last = find_undoable(character)
         if last is None:
-            raise Refused("not_allowed", "Nothing to undo.")
+            raise Refused("not_allowed", _say_why_not(character))
         return _go(character, last, UNDO, undone=[last.number, *character.undone], by=by)
+
+
+def _say_why_not(character: Character) -> str:
+    last = character.changes.filter(kind=CHANGE, struck=False).order_by("-number").first()
+    if last and last.source.startswith(TRANSFER):
+        return f"{last.what}: undo that in the party’s chest, or ask for it back."
+    return "Nothing to undo."
 
 
 def redo(pk: int, *, by: str = "", version: int | None = None) -> Character:

@@ -205,6 +205,7 @@ def render_sheet(
         "changes": changes,
         "undoable": undoable,
         "hosts": character.hosts,
+        "passing": None if character.npc else encounters.find_passing(character),
         "link": view_link(request, character),
         "refused": refused,
         "announce": _announce(refused, done, log, changes=changes, request=request),

@@ -1,6 +1,7 @@
 """What characters ask of encounters (`characters/ports.py`), who must not know them."""
 
 from combat.play.campaigns.campaigns import find_folder
+from combat.play.campaigns.chest import find_passing
 
 from .access import find_fight, find_gms_of, find_hosts, give_item, list_open_people
 from .endings import end_access, end_streams
@@ -20,6 +21,7 @@ __all__ = [
     "find_guest",  # the guest behind a browser without an account
     "find_hosts",  # the GMs who may read a character
     "find_own",  # someone's characters of a game, the last played first
+    "find_passing",  # what passes between a sheet and those of its party
     "find_places",  # where others open an address of this site
     "find_tables",  # the tables that someone may bring a character to
     "find_tokens_of",  # someone's programs at all tables

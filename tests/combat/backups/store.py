@@ -206,9 +206,9 @@ from allauth.mfa.models import Authenticator
 from characters.gear.models import OwnItem
 from characters.models import SeenHint, SheetLink
 from characters.services.character_service import keep_roll
-from combat.models import Branch, Campaign, CampaignMember, Handout, HandoutShowing, Note
+from combat.models import Branch, Campaign, CampaignMember, Chest, Handout, HandoutShowing, Note
 from combat.models import GuestSheet, JoinCode, LateJoin, Pack, PackUse, Participation
-from combat.models import GivenFight, ScenePicture, Seat, ShareLink
+from combat.models import GivenFight, ScenePicture, Seat, ShareLink, Transfer
 from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
@@ -225,6 +225,8 @@ GuestSheet.objects.create(seat=seat, character=made)
 LateJoin.objects.create(encounter=fight, fields={"name": "Pim"}, by="Pia", character=made, seat=seat)
 campaign = Campaign.objects.create(owner=gm, name="Long", notes="secret\\n", options={"cosmos": {"a": True}})
 CampaignMember.objects.create(campaign=campaign, character=made)
+Chest.objects.create(campaign=campaign, system="cosmos", things=[{"key": "t1", "count": 2}], money=10**11)
+Transfer.objects.create(campaign=campaign, system="cosmos", giver=made, giver_name="Zoë", what="Knife")
 handout = Handout.objects.create(campaign=campaign, title="Map", image=bytes(range(256)), digest="e" * 64)
 HandoutShowing.objects.create(handout=handout, encounter=fight, seat=seat)
 Note.objects.create(seat=seat, about="own", text="Trust nobody", revision=1)

@@ -225,6 +225,8 @@ campaign              BOTH                                    404 302 302 302 30
 campaign_rules        BOTH                                    404 302 302 302 302 302 404 302
 campaign_conditions   BOTH                                    404 302 302 302 302 302 404 302
 campaign_tables       BOTH                                   404 302 302 302 302 302 404 302
+chest                 BOTH                                   404 302 404 404 302 302 404 302
+hand_over             BOTH                                   404 302 404 404 302 302 404 302
 evening               BOTH                                   404 302 302 302 302 302 404 302
 edit_handout          BOTH                                    404 302 302 302 302 302 404 302
 own_handout_picture   SHOW                                    404 302 302 302 302 302 404 302

@@ -55,7 +55,7 @@ class Handing(msgspec.Struct, frozen=True):
         things = tuple(self._find_things(state, giver))
         people = sorted(self._find_people(state, giver), key=lambda one: not self._can_get(state, giver, one))
         most = max((self._count(giver, one.value) for one in things), default=1)
-        count = Field("count", "How many", "number", value=1, low=1, high=most, required=False)
+        count = Field("count", "How many", "number", value="1", low=1, high=most, required=False)
         return (
             Field("item", "What", "choice", options=things, value=first_open(things)),
             target_field(
@@ -193,8 +193,10 @@ def _pass_money(context: RuleContext, command: HandOver, rule: str) -> None:
     add_money(context, context.state[command.actor], -command.count, rule)
     add_money(context, context.state[command.target], command.count, rule)
     unit = ONE_OF_IT if command.count == 1 else MONEY_UNIT
-    args = {"amount": str(command.count), "money": unit}
-    context.emit(e.Said("log.hands_money", command.actor, command.target, args), rule)
+    told = e.Said(
+        "log.hands_money", command.actor, command.target, {"amount": str(command.count), "money": unit}
+    )
+    context.emit(told, rule)
 
 
 def _say(context: RuleContext, command: HandOver, name: str, rule: str) -> None:

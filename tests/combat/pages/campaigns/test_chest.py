@@ -1,0 +1,388 @@
+"""Handing over in peace, and the party's chest: in one place only, by right, and back exactly."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters.models import Character
+from characters.services import character_service
+from combat.models import Campaign, CampaignMember, Chest, Transfer
+from combat.play.campaigns import chest
+from combat.play.campaigns.campaigns import create_in_campaign
+from combat.play.campaigns.chest import Wish
+from combat.play.campaigns.roster import bring
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
+from combat.rules.core.sheets.sheets import blank_draft
+from tests.combat.together import at_once
+from tests.combat.visit import read
+
+PILES = {
+    "cosmos": ("drug", "adrenaline"),
+    "starshock": ("consumable", "spray_on_skin"),
+    "guardians": ("item", "painkillers"),
+    "cepheus": ("gear", "stim_drugs"),
+    "cepheus_quick": ("gear", "stim_drugs"),
+}
+PILE = {"id": "i1", "kind": "drug", "entry": "adrenaline", "count": 3}
+GUN = {"id": "i2", "kind": "weapon", "entry": "pistol", "place": "held", "loaded": 4, "spares": 2}
+
+
+def make_person(campaign: Campaign, user: User, name: str, slug: str = "cosmos", **more: Any) -> Character:
+    """A character of the party, with money and nothing else."""
+    plan = find_system(slug).book.sheets
+    assert plan
+    sheet = {**plan.write({}, blank_draft(plan)), "name": name, "items": [], **more}
+    if plan.money:
+        sheet[plan.money.key] = 100
+    made = character_service.create(user, slug, name, sheet)
+    CampaignMember.objects.create(campaign=campaign, character=made)
+    return made
+
+
+@pytest.fixture
+def nia(db: None) -> User:
+    return User.objects.create_user("nia")
+
+
+@pytest.fixture
+def kim(db: None) -> User:
+    return User.objects.create_user("kim")
+
+
+@pytest.fixture
+def zara(campaign: Campaign, nia: User) -> Character:
+    return make_person(campaign, nia, "Zara", items=[PILE, GUN])
+
+
+@pytest.fixture
+def ben(campaign: Campaign, kim: User) -> Character:
+    return make_person(campaign, kim, "Ben")
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def things_of(one: Character) -> list[dict[str, Any]]:
+    one.refresh_from_db()
+    items: list[dict[str, Any]] = one.sheet["items"]
+    return items
+
+
+def count_all(campaign: Campaign, *people: Character) -> tuple[int, int, int]:
+    """All doses, pistols (ten each) with their magazines, and money, wherever they are."""
+    lying = [one for found in Chest.objects.filter(campaign=campaign) for one in found.things]
+    carried = [item for one in people for item in things_of(one)]
+    doses = sum(one.get("count", 1) for one in (*lying, *carried) if one["entry"] == "adrenaline")
+    pistols = [one for one in (*lying, *carried) if one["entry"] == "pistol"]
+    loads = sum(one.get("spares", 0) + one.get("magazines", 0) for one in pistols)
+    money = sum(one.sheet["credits"] for one in people)
+    money += sum(found.money for found in Chest.objects.filter(campaign=campaign))
+    guns = sum("magazines" not in one for one in pistols)
+    return doses, 10 * guns + loads, money
+
+
+def offer(zara: Character, ben: Character, nia: User, **wish: Any) -> Transfer:
+    campaign = Campaign.objects.get()
+    return chest.offer(nia, campaign, zara, ben, Wish(**wish))
+
+
+# ---------------------------------------------------------------- from sheet to sheet
+
+
+def test_an_offer_passes_with_a_yes_and_comes_back(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    before = things_of(zara), count_all(campaign, zara, ben)
+    act = offer(zara, ben, nia, item="i1", count=2)
+    assert things_of(zara) == before[0]  # it is theirs until it is taken
+    chest.answer(kim, act.pk, takes=True)
+    assert [one.get("count") for one in things_of(ben)] == [2]
+    assert count_all(campaign, zara, ben) == before[1]
+    with pytest.raises(Refused, match="That offer is over"):
+        chest.answer(kim, act.pk, takes=True)
+    chest.give_back(kim, act.pk)
+    assert (things_of(zara), things_of(ben)) == (before[0], [])
+
+
+def test_a_whole_weapon_comes_back_in_hand_with_its_rounds(
+    zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    before = things_of(zara)
+    act = offer(zara, ben, nia, item="i2")
+    chest.answer(kim, act.pk, takes=True)
+    (gun,) = things_of(ben)
+    assert (gun["entry"], gun["loaded"], gun["spares"], gun.get("place", "carried")) == (
+        "pistol",
+        4,
+        2,
+        "carried",
+    )
+    chest.give_back(kim, act.pk)
+    assert sorted(things_of(zara), key=lambda one: one["id"]) == before
+
+
+def test_magazines_need_the_same_weapon(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    act = offer(zara, ben, nia, item="i2+spare", count=2)
+    with pytest.raises(Refused, match="Only who has a Pistol loads that"):
+        chest.answer(kim, act.pk, takes=True)
+    character_service.change(ben.pk, "Armed", sheet={**ben.sheet, "items": [{**GUN, "spares": 0}]})
+    before = count_all(campaign, zara, ben)
+    chest.answer(kim, act.pk, takes=True)
+    assert things_of(ben)[0]["spares"] == 2
+    assert count_all(campaign, zara, ben) == before
+    chest.give_back(kim, act.pk)
+    assert things_of(zara)[1]["spares"] == 2
+
+
+def test_money_passes_and_nobody_gives_more_than_they_have(
+    zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    with pytest.raises(Refused, match="There are 100 Credits"):
+        offer(zara, ben, nia, money=101)
+    chest.answer(kim, offer(zara, ben, nia, money=40).pk, takes=True)
+    zara.refresh_from_db()
+    ben.refresh_from_db()
+    assert (zara.sheet["credits"], ben.sheet["credits"]) == (60, 140)
+
+
+def test_the_sheets_undo_brings_nothing_back_alone(
+    zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    chest.answer(kim, offer(zara, ben, nia, item="i1", count=3).pk, takes=True)
+    for one in (zara, ben):
+        assert character_service.find_undoable(one) is None
+        with pytest.raises(Refused, match="undo that in the party"):
+            character_service.undo(one.pk)
+    assert [one["entry"] for one in things_of(zara)] == ["pistol"]
+
+
+def test_what_was_used_up_does_not_come_back(zara: Character, ben: Character, nia: User, kim: User) -> None:
+    act = offer(zara, ben, nia, item="i1", count=3)
+    chest.answer(kim, act.pk, takes=True)
+    ben.refresh_from_db()
+    character_service.change(ben.pk, "Used", sheet={**ben.sheet, "items": []})
+    with pytest.raises(Refused, match="Ben has no Adrenaline × 3 as it was"):
+        chest.give_back(kim, act.pk)
+    assert [one["entry"] for one in things_of(zara)] == ["pistol"]
+
+
+def test_who_may_answer_an_offer(zara: Character, ben: Character, nia: User, kim: User, gm: User) -> None:
+    act = offer(zara, ben, nia, item="i1")
+    with pytest.raises(Refused, match="That offer is over"):
+        chest.answer(nia, act.pk, takes=True)  # who offers cannot take it for them
+    with pytest.raises(Refused, match="That offer is over"):
+        chest.answer(gm, act.pk, takes=True)
+    chest.answer(nia, act.pk, takes=False)
+    with pytest.raises(Refused, match="That offer is over"):
+        chest.answer(kim, act.pk, takes=True)
+    with pytest.raises(Refused, match="Offer what is yours"):
+        offer(zara, ben, kim, item="i1")
+
+
+def test_who_left_the_party_gets_nothing(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    act = offer(zara, ben, nia, item="i1")
+    CampaignMember.objects.filter(character=ben).delete()
+    with pytest.raises(Refused, match="That offer is over"):
+        chest.answer(kim, act.pk, takes=True)
+    assert not chest.may_use(kim, campaign)
+    assert things_of(zara)[0]["count"] == 3
+
+
+def test_in_a_fight_nothing_leaves_a_sheet(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User, gm: User
+) -> None:
+    act = offer(zara, ben, nia, item="i1")
+    fight = create_in_campaign(campaign, gm, "cosmos", "Yard")
+    Character.objects.filter(pk=zara.pk).update(owner=gm)
+    bring(fight, gm, str(zara.pk), side="heroes", zone="", by="gm")
+    Character.objects.filter(pk=zara.pk).update(owner=nia)
+    submit(fight.pk, Submission("join", {"block": "pirate", "side": "foes"}))
+    submit(fight.pk, Submission("start", {}))
+    zara.refresh_from_db()
+    with pytest.raises(Refused, match="Zara is in a fight"):
+        chest.answer(kim, act.pk, takes=True)
+    with pytest.raises(Refused, match="Zara is in a fight"):
+        chest.pass_now(nia, campaign, zara, None, Wish(item="i1"))
+
+
+# ---------------------------------------------------------------- the chest
+
+
+def test_in_and_out_of_the_chest_and_undone(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    before = things_of(zara), count_all(campaign, zara, ben)
+    put = chest.pass_now(nia, campaign, zara, None, Wish(item="i1", count=2))
+    ((key, name, count),) = chest.list_things(chest.find_chest(campaign, "cosmos"))
+    assert (name, count) == ("Adrenaline", 2)
+    took = chest.pass_now(kim, campaign, None, ben, Wish(item=key, count=2))
+    assert [chest.say_act(one) for one in chest.find_log(campaign, "cosmos")] == [
+        "took Adrenaline × 2 for Ben",
+        "added Adrenaline × 2 from Zara",
+    ]
+    assert count_all(campaign, zara, ben) == before[1]
+    with pytest.raises(Refused, match="kim was faster: Adrenaline × 2 is gone"):
+        chest.pass_now(nia, campaign, None, zara, Wish(item=key))
+    with pytest.raises(Refused, match="Someone acted after that"):
+        chest.undo(nia, campaign, "cosmos", put.pk)
+    with pytest.raises(Refused, match="kim did that"):
+        chest.undo(nia, campaign, "cosmos", took.pk)
+    chest.undo(kim, campaign, "cosmos", took.pk)
+    assert things_of(ben) == []
+    chest.undo(nia, campaign, "cosmos", put.pk)
+    assert things_of(zara) == before[0]
+    assert count_all(campaign, zara, ben) == before[1]
+    assert chest.find_last(campaign, "cosmos") is None
+
+
+def test_money_and_what_the_gm_adds(campaign: Campaign, zara: Character, nia: User, gm: User) -> None:
+    chest.pass_now(nia, campaign, zara, None, Wish(money=30))
+    chest.add_new(gm, campaign, "cosmos", "", Wish(money=900))
+    chest.add_new(gm, campaign, "cosmos", "adrenaline", Wish(count=2))
+    with pytest.raises(Refused, match="Only the GM adds"):
+        chest.add_new(nia, campaign, "cosmos", "adrenaline", Wish())
+    with pytest.raises(Refused, match="no item of that name"):
+        chest.add_new(gm, campaign, "cosmos", "Fist", Wish())
+    with pytest.raises(Refused, match="There are 930 in the chest"):
+        chest.pass_now(nia, campaign, None, zara, Wish(money=931))
+    chest.pass_now(nia, campaign, None, zara, Wish(money=930))
+    assert chest.find_chest(campaign, "cosmos").money == 0
+    zara.refresh_from_db()
+    assert zara.sheet["credits"] == 1000
+
+
+@pytest.mark.parametrize("slug", [slug for slug in SYSTEMS if slug in PILES])
+def test_every_game_has_a_chest(campaign: Campaign, nia: User, kim: User, slug: str) -> None:
+    kind, entry = PILES[slug]
+    one = make_person(
+        campaign, nia, "Ida", slug, items=[{"id": "i1", "kind": kind, "entry": entry, "count": 3}]
+    )
+    other = make_person(campaign, kim, "Otto", slug)
+    before = things_of(one)
+    chest.answer(kim, chest.offer(nia, campaign, one, other, Wish(item="i1")).pk, takes=True)
+    put = chest.pass_now(nia, campaign, one, None, Wish(item="i1", count=2))
+    ((key, _, count),) = chest.list_things(chest.find_chest(campaign, slug))
+    assert count == 2
+    chest.pass_now(kim, campaign, None, other, Wish(item=key, count=1))
+    assert sum(item.get("count", 1) for item in things_of(other)) == 2
+    chest.undo(kim, campaign, slug, chest.find_log(campaign, slug)[0].pk)
+    chest.undo(nia, campaign, slug, put.pk)
+    chest.give_back(kim, Transfer.objects.filter(giver=one, taker=other).get().pk)
+    assert things_of(one) == before
+
+
+def test_the_same_form_twice_is_done_once(campaign: Campaign, zara: Character, nia: User) -> None:
+    chest.pass_now(nia, campaign, zara, None, Wish(item="i1", once="one"))
+    with pytest.raises(Refused, match="That is done already"):
+        chest.pass_now(nia, campaign, zara, None, Wish(item="i1", once="one"))
+    assert things_of(zara)[0]["count"] == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_taps_at_once_give_one_thing_to_one(campaign: Campaign, nia: User, kim: User) -> None:
+    zara = make_person(campaign, nia, "Zara", items=[{**PILE, "count": 1}])
+    ben = make_person(campaign, kim, "Ben")
+    chest.pass_now(nia, campaign, zara, None, Wish(item="i1"))
+    ((key, _, _),) = chest.list_things(chest.find_chest(campaign, "cosmos"))
+    results = at_once(
+        lambda: chest.pass_now(nia, campaign, None, zara, Wish(item=key)),
+        lambda: chest.pass_now(kim, campaign, None, ben, Wish(item=key)),
+    )
+    (refused,) = [one for one in results if isinstance(one, Refused)]
+    assert re.fullmatch(r"(nia|kim) was faster: Adrenaline is gone\.", refused.message)
+    assert len(things_of(zara) + things_of(ben)) == 1
+    act = chest.find_last(campaign, "cosmos")
+    assert act
+    who = nia if act.taker_id == zara.pk else kim
+    undone = at_once(*[lambda: chest.undo(who, campaign, "cosmos", act.pk)] * 2)
+    assert sum(isinstance(one, Refused) for one in undone) == 1
+    assert things_of(zara) + things_of(ben) == []
+    assert len(chest.list_things(chest.find_chest(campaign, "cosmos"))) == 1
+
+
+# ---------------------------------------------------------------- pages
+
+
+def test_pages_offer_take_and_undo(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    giver, taker = client_of(nia), client_of(kim)
+    page = read(giver.get(f"/hand/{zara.pk}/", {"item": "i1", "to": str(ben.pk), "count": "2"}))
+    assert page.one("button", name="do", value="offer").text == "Offer 2 to Ben"
+    once = page.one("input", name="once")["value"]
+    sent = {"do": "offer", "item": "i1", "to": ben.pk, "count": "2", "once": once}
+    assert giver.post(f"/hand/{zara.pk}/", sent).status_code == 303
+    sheet = read(taker.get(f"/characters/{ben.pk}/"))
+    assert "Zara offers you Adrenaline × 2" in sheet.one("main").text
+    number = Transfer.objects.get().pk
+    taker.post(f"/hand/{ben.pk}/", {"do": "take", "number": number})
+    assert [one.get("count") for one in things_of(ben)] == [2]
+    taker.post(f"/hand/{ben.pk}/", {"do": "offer", "item": "i1", "to": "chest", "count": "1", "once": "x"})
+    here = read(giver.get(f"/campaigns/{campaign.pk}/chest/"))
+    assert "added Adrenaline from Ben" in here.one("main").text
+    assert not here.all("button", value="undo")  # it was Kim's act
+    undo = read(taker.get(f"/campaigns/{campaign.pk}/chest/")).one("button", value="undo")
+    assert undo.text == "Undo: kim added Adrenaline from Ben"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"count": "no"}, {"count": "-1"}, {"item": "i9"}, {"to": "999"}, {"count": "4"}]
+)
+def test_wrong_input_changes_nothing(
+    zara: Character, ben: Character, nia: User, wrong: dict[str, str]
+) -> None:
+    sent = {"do": "offer", "item": "i1", "to": str(ben.pk), "count": "1", **wrong}
+    assert 400 <= client_of(nia).post(f"/hand/{zara.pk}/", sent).status_code < 500
+    assert not Transfer.objects.exists()
+
+
+def test_magazines_are_shut_for_who_cannot_load_them(zara: Character, ben: Character, nia: User) -> None:
+    page = read(client_of(nia).get(f"/hand/{zara.pk}/", {"item": "i2+spare", "to": str(ben.pk)}))
+    assert page.one("input", id=f"to-{ben.pk}").attrs.keys() >= {"disabled"}
+    assert page.one("button", name="do", value="offer").text == "Put 1 in chest"
+
+
+def test_only_the_party_and_its_gm_see_the_chest(
+    campaign: Campaign, zara: Character, nia: User, gm_client: Client
+) -> None:
+    address = f"/campaigns/{campaign.pk}/chest/"
+    stranger = client_of(User.objects.create_user("stranger"))
+    found = {
+        "gm": gm_client.get(address).status_code,
+        "player": client_of(nia).get(address).status_code,
+        "stranger": stranger.get(address).status_code,
+        "nobody": Client().get(address).status_code,
+    }
+    assert found == {"gm": 200, "player": 200, "stranger": 404, "nobody": 302}
+    assert stranger.post(address, {"do": "take", "item": "money", "count": "1"}).status_code == 404
+    assert stranger.get(f"/hand/{zara.pk}/").status_code == 404
+    assert gm_client.get(f"/hand/{zara.pk}/").status_code == 404
+
+
+def test_names_stay_in_the_log_when_a_sheet_goes(
+    campaign: Campaign, zara: Character, nia: User, gm_client: Client
+) -> None:
+    chest.pass_now(nia, campaign, zara, None, Wish(money=30))
+    nia.delete()
+    page = read(gm_client.get(f"/campaigns/{campaign.pk}/chest/"))
+    assert "added 30 credits from Zara" in page.one("main").text
+    act = chest.find_last(campaign, "cosmos")
+    answer = gm_client.post(
+        f"/campaigns/{campaign.pk}/chest/", {"do": "undo", "number": act.pk if act else 0}
+    )
+    assert answer.status_code in (403, 409, 422)
+    assert chest.find_chest(campaign, "cosmos").money == 30
