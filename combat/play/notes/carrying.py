@@ -13,8 +13,9 @@ from .glossary import find_named, find_stems
 from .parts import Group, Mark, Suggestion
 from .pieces import BOTH, ENDS, Counted, Piece, count_off
 from .sides import apply, hint_only
-from .words import APIECE, AS, BOSS, CALLED, COUNTS, LEADERS, PARTLY, SAID, WITH, WORDS
+from .words import APIECE, AS, BOSS, CALLED, COUNTS, DOES, LEADERS, PARTLY, SAID, WITH, WORDS
 
+DOING = re.compile(rf"\s(?:{'|'.join(DOES)})\b.*")
 SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-–—\s]+(\d{1,2})\s*")
 
 
@@ -26,6 +27,11 @@ def read_item(draft: Draft, piece: Piece) -> bool:
     assert group is not None
     words = counted.piece.words
     item = choose_item(draft, group, counted)
+    remark = None if item else DOING.search(piece.text)
+    if remark and (item := choose_item(draft, group, count_off(piece.cut(0, remark.start())))):
+        say = piece.cut(remark.start())  # “snub pistols wait here”
+        draft.hint(say, f"“{say.words[:60]}” changes no number: left out.")
+        piece = piece.cut(0, remark.start())
     people = find_named(words.split(" with ")[0], draft.glossary.people)
     is_rather = any(one.stems == find_stems(words) for one in people)  # “1 sniper”, not a part of an item
     if item and (not is_rather or find_stems(item.name) == find_stems(words)):

@@ -37,7 +37,6 @@ BRACKET = re.compile(
 # What stands for a sign: “Combat Drone ..... 2”, “7 pirates of whom 2 have rifles”
 SIGNS = (
     (re.compile(r"(?<=\d),(?=\d{3}\b)"), "."),
-    (re.compile(r";(?=[ \t]*\d{1,3}[ \t]*$)", re.MULTILINE), "×"),
     (re.compile(r"\s?[.·…_]{3,}(?=\s*\d)"), ":"),
     (re.compile(r"\sof (?:whom|which)(?=\s(?:\d|(?:one|two|three|four|five)\b))"), ","),
 )
@@ -79,6 +78,10 @@ class Draft:
         self.plain = OPENING.sub(self._open, self.plain)
         self.issues: list[ParseIssue] = []
         self.hints: list[ParseIssue] = []
+        self.sure: list[
+            Span
+        ] = []  # what is said to change nothing, and labels that only name a place or several
+        self.asked: list[ParseIssue] = []  # about people whose words are not all sure
         self.marks: list[Mark] = []
         self.group: Group | None = None
         self.with_items = False
@@ -90,6 +93,7 @@ class Draft:
         self.headed = ""  # the people whom that heading names
         self.held_from = 0  # the number of groups before that heading
         self.said: list[Detail] = []  # what a label says of its own line
+        self.once: list[Detail] = []  # those of them that hold for one sentence
         self.leads_with = ""  # the kind of detail that begins the line, before its people
         self.run: list[Group] = []  # the groups of a sentence
         self.above: Group | None = None  # the last one of the line before
@@ -171,12 +175,14 @@ class Draft:
         told, states, bare = self.details.take_told(piece)
         self.states = [] if is_whole else states
         for one in (*told, *(states if is_whole else ())):
+            self.sure.append(one.span)
             if not any(other.span[0] <= one.start < other.span[1] for other in besides):
                 self.leave_out(one)
         return bare
 
     def hint_states(self, states: Sequence[Piece]) -> None:
         """A sentence about each state in which people are."""
+        self.sure += [one.span for one in states]
         for one in states:
             self.hint(one, f"“{one.words[:60]}” is no part of a sheet: set it when they are here.")
 
@@ -215,6 +221,7 @@ class Draft:
     def end_sentence(self) -> None:
         """Forget what only the last sentence said; its people can still be meant by “they”."""
         self.group = self.prose = None
+        self.said = [one for one in self.said if one not in self.once]
         self.with_items = False
         self.before = self.run or self.before
         self.run, self.sharers = [], []

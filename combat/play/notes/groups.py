@@ -12,9 +12,18 @@ from .carrying import choose_item, part_off, read_item, read_of_some, read_skill
 from .details import Detail
 from .draft import NOTE, PROSE, Draft
 from .parts import Group, Mark, ParseIssue, Suggestion
-from .people import find_inside, is_boss, read_block, read_more, read_people, read_remark, read_role
+from .people import (
+    cut_known,
+    find_inside,
+    is_boss,
+    read_block,
+    read_more,
+    read_people,
+    read_remark,
+    read_role,
+)
 from .pieces import AGAINST, BOTH, ENDS, LEADS, Piece, count_off
-from .sides import apply, ask_place, find_place
+from .sides import apply, ask_place, find_place, hint_only
 from .words import APIECE, AS, CALLED, ELSEWHERE, IF, LINKS, SAID, WHOLLY, WITH
 
 MAX_WITH = 12  # in one part of a line
@@ -41,7 +50,7 @@ def read_rest(draft: Draft, piece: Piece) -> None:
     bare = _take_place(draft, bare)
     if bare.text.strip(" .!?*-–—").casefold() in ("", "each", "apiece"):
         _read_only_details(draft, piece, details, inside)
-    elif _read_of_group(draft, bare, details, inside):
+    elif not cut_known(draft, count_off(bare))[1] and _read_of_group(draft, bare, details, inside):
         pass
     elif len(WITH.findall(bare.text)) > MAX_WITH:
         draft.say(bare, "Too many “with” in one: write each kind of people on a line.", minor=False)
@@ -54,7 +63,7 @@ def read_rest(draft: Draft, piece: Piece) -> None:
 def _take_details(draft: Draft, piece: Piece) -> tuple[list[Detail], list[Piece], Piece]:
     """The details of a part, what else stands in its brackets, and the part without both."""
     is_first = draft.group is None
-    if is_first and piece.joint in AGAINST:  # “heroes vs 3 pirates”
+    if piece.joint in AGAINST:  # “heroes vs 3 pirates”
         draft.said = [one for one in draft.said if one.kind != "side"]
     whole = draft.details.read(piece) if not is_first or piece.joint in ("", *ENDS) else []
     if whole and piece.joint == "," and draft.leads_with and draft.leads_with == whole[0].kind:
@@ -81,7 +90,7 @@ def _read_if(draft: Draft, piece: Piece) -> bool:
     found = draft.details.read_if(piece.cut(0, people.start - piece.start) if people else piece)
     if found is None:
         return False
-    draft.said = [*draft.said, found]
+    draft.said, draft.once = [*draft.said, found], [found]
     if people:
         read_rest(draft, people)
     return True
@@ -155,7 +164,14 @@ def _find_worn(draft: Draft, place: Piece) -> int:
 def _ask_against(draft: Draft, piece: Piece) -> None:
     """Ask for the side of those who fight against the ones before them: “4 thugs vs 2 marines”."""
     group = draft.group
-    if piece.joint not in AGAINST or len(draft.run) < 2 or group is None or group.side or group.issue:
+    if (
+        piece.joint not in AGAINST
+        or len(draft.run) < 2
+        or group is None
+        or group.side
+        or group.issue
+        or draft.run[0].side
+    ):
         return
     at = (group.span[1],) * 2
     used = [Suggestion(f"{group.title}: {one}", at, f" ({one})") for one in ("allies", "third side")]
@@ -203,6 +219,8 @@ def _read_only_details(
     """What says no more than details, or only something in brackets."""
     if draft.group:
         apply(draft, draft.group, details)
+        if details and piece.joint == "," and details[0].kind in ("place", "side"):
+            hint_only(draft, draft.group, piece, f" ({piece.words})", least=1, joints=(*BOTH, ","))
         for one in inside:
             read_more(draft, draft.group, one)
     elif not inside and all(one.kind in ("side", "place") for one in details):  # “In the hall, 4 thugs”

@@ -13,12 +13,13 @@ from .details import Detail
 from .draft import PROSE, Draft, Sum
 from .glossary import find_stem, find_stems
 from .groups import close, is_dead, read_piece
-from .parts import Suggestion
-from .people import read_counted
+from .parts import Group, Suggestion
+from .people import find_inside, read_counted
 from .pieces import Counted, Piece, count_off, is_titled, list_parts, name_of, split, split_cells, take_label
 from .sides import NO_ZONE, WHEN, find_place
 from .words import (
     BOSS,
+    DOES,
     FIRST,
     GATHERINGS,
     HEADS,
@@ -105,6 +106,20 @@ def read_heading_line(draft: Draft, line: Piece) -> bool:
     return is_heading
 
 
+def take_title(draft: Draft, line: Piece) -> Piece:
+    """A line without the title before its sentences: “Encounter 4: The Airlock. Four pirates wait”."""
+    while found := TITLE.match(line.text):
+        words = " ".join(found[1].split())
+        is_short = words[:1].isupper() and len(words.split()) <= NAME_WORDS and ":" not in words
+        is_place = is_short and is_gathering(words) and not DOES & {*words.split()}
+        is_place = is_place and not draft.glossary.find_people(words)
+        if not (PART.fullmatch(words) or is_place) or count_off(line.cut(*found.span(1))).count:
+            break
+        draft.said += draft.mark(draft.details.read(line.cut(*found.span(1))))
+        line = line.cut(found.end())
+    return line
+
+
 def read_heading(draft: Draft, line: Piece) -> None:
     """What a heading says of the next lines; any other heading only ends the last one."""
     bare, total = take_sum(draft, line)
@@ -157,7 +172,9 @@ def _is_above_people(draft: Draft, line: Piece, bare: Piece, total: int | None) 
         labeled and labeled[1].text.strip() and (total is None or (find(words) and not is_gathering(words)))
     ):
         return False
-    if split_cells(line) or not count_off(bare).is_one or not is_of_people(draft, below):
+    if split_cells(line) or CLOCK.match(line.text) or find_inside(draft, bare):
+        return False
+    if not count_off(bare).is_one or not is_of_people(draft, below):
         return False
     if is_listed(draft, line) and is_listed(draft, below) and draft.find_who(bare):
         return False  # “- Pirate captain Juro (laser pistol)”, and others
@@ -204,6 +221,10 @@ DASHED = re.compile(rf"\s*([^\W\d][^,;:()–—]{{0,40}}?)\s[-–—](?=\s((?:\d
 AT_PLACE = re.compile(
     r"(?:(?:up|down|over|out|back)\s)?(?:in|on|at|behind|near|under|inside|outside|by)\s", re.IGNORECASE
 )
+CLOCK = re.compile(
+    r"\s*(\d{1,2}(?:(?::\d\d|h\d{0,2})(?:\s?[ap]m)?|\s?[ap]m))(?:\s*[-–—:])?\s+(?=\S)", re.IGNORECASE
+)
+TITLE = re.compile(r"\s*([^.!?;()]{2,60})\.\s+(?=\S)")
 NOW = re.compile(r"^\s*(?:now|currently)\s", re.IGNORECASE)
 BARE = re.compile(
     rf"\s*(\d{{1,3}}|{WORDS})(?=\s*(?:$|[(,;.–—-]|(?:with|w/|armed (?:with|in)|each|in|at|on)\b))",
@@ -214,8 +235,12 @@ BARE = re.compile(
 def read_clause(draft: Draft, clause: Piece) -> None:
     """Read what stands between semicolons, with a label of its own."""
     before, said = len(draft.groups), len(draft.issues)
-    clause = _take_dash(draft, clause)
+    at = CLOCK.match(clause.text)
+    clause = _take_dash(draft, clause.cut(at.end()) if at else clause)
     rest, name = _read_label(draft, clause)
+    if at:  # “18:00 2 guards”
+        draft.say(when := Piece(clause.start - at.end(), at[0]), WHEN, minor=False)
+        draft.said = [*draft.said, draft.details.come_later(when)]
     told = draft.said
     if rest is not clause and rest.words.casefold().strip(" .") in NONE:  # “Backup: none”
         return
@@ -234,11 +259,18 @@ def read_clause(draft: Draft, clause: Piece) -> None:
     if any(not one.issue for one in made):
         draft.mark([one for one in draft.said if one.told and one not in told])
     close_sum(draft, of_label=True)
-    if name and made and made[0].count == 1:
-        is_common = bool(draft.glossary.find_people(made[0].name))  # “Vix: an assassin”
-        made[0].name = name if is_common else made[0].name or name
-        made[0].is_boss |= bool(BOSS.fullmatch(name))
-    elif name and any(not one.issue for one in made):
+    if name and any(not one.issue for one in made):
+        _use_name(draft, clause, name, made[0])
+
+
+def _use_name(draft: Draft, clause: Piece, name: str, first: Group) -> None:
+    """Give the words of a label to the one behind it as their name, or say that they are a heading."""
+    is_numbered = draft.words(first.name_span)[:1].isdecimal()
+    if first.count == 1 and (BOSS.fullmatch(name) or not is_numbered):
+        is_common = bool(draft.glossary.find_people(first.name))  # “Vix: an assassin”
+        first.name = name if is_common else first.name or name
+        first.is_boss |= bool(BOSS.fullmatch(name))
+    else:
         place = clause.cut(0, clause.text.index(":"))
         used = (Suggestion(f"side {name}"[:60], place.span, f"side {name}"),)
         draft.hint(replace(place, text=place.text), f"“{name}” is read as a heading.", used)
@@ -316,16 +348,20 @@ def _read_label(draft: Draft, line: Piece) -> tuple[Piece, str]:
 def _find_name(draft: Draft, label: Piece, bare: Piece) -> str:
     """The name that the words of a label are; a time or a place that nobody knows is asked."""
     words = bare.words
+    if not words or FIRST.fullmatch(words) or BOSS.fullmatch(words):
+        draft.sure.append(label.span)
     if not words or FIRST.fullmatch(words):
         return ""
     if draft.glossary.find_carrier(words):
         draft.say(label, f"Who is inside? Write “in a {words.lower()}” behind them.", minor=False)
     elif TIME.search(words):
         draft.say(label, WHEN, minor=False)
+        draft.said.append(draft.details.come_later(label))
     elif AT_PLACE.match(words) or find_place(draft, Piece(bare.start, f"x {bare.text}")):
         draft.say(label, NO_ZONE)
     elif not is_gathering(words):
         return words[:MAX_NAME]
+    draft.sure.append(label.span)
     return ""
 
 
@@ -344,4 +380,7 @@ def _is_of_people(draft: Draft, label: Piece, rest: Piece) -> bool:
         return False
     others = draft.glossary.find_people(name_of(first))
     is_exact = any(one.stems == find_stems(name_of(first)) for one in others)
-    return not is_exact and (is_thing or not draft.find_who(first))
+    return not is_exact and (
+        is_thing
+        or not any(map(draft.find_who, (first, *(Piece(0, one) for one in INSIDE.findall(first.text)))))
+    )

@@ -37,6 +37,7 @@ SAID = re.compile(
 FENCE = re.compile(
     r"^ {0,3}(?:`{3,}|~{3,})\w*[ \t]*\n(.*?)\n {0,3}(?:`{3,}|~{3,})[ \t]*$", re.DOTALL | re.MULTILINE
 )
+BRACED = re.compile(r"\s*(?:\[\[|[{\[][^\W\d_])")  # “{Street Thug}*4”, “[[Pirate]] ×4”
 LISTED = re.compile(r"^\s*(?:\[\s*\{|\{\s*\")", re.MULTILINE)
 HIDDEN = ("hidden", "ishidden")
 STATS, CURRENT = ("stats",), ("currentstats",)
@@ -55,7 +56,7 @@ UNKNOWN = f"This JSON is no list of combatants: {WORKS}"
 
 def open_notes(text: str, system: System) -> str:
     """Notes as they are pasted: lists of other programs as notes, an answer of a chat without its fence."""
-    if is_json(text):
+    if is_json(text) and not BRACED.match(text):
         return write_notes(text, system)
     if fence := FENCE.search(text):
         inner = write_notes(fence[1], system) if is_json(fence[1]) else fence[1]

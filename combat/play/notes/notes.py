@@ -4,10 +4,11 @@ Lines, then clauses, then parts are read in one pass; each has a table of kinds,
 are tried (`KINDS` here and in groups.py). The words for all are in words.toml and in each game's data:
 
     lines      empty, of those above, in a game's format, heading, row, list   here, headings.py, written.py
-    clauses    what stands between semicolons, with a label of its own         labels.py
+    clauses    what stands between semicolons, with a label of its own         headings.py
     parts      a condition, the dead, some of others, things, someone          groups.py, people.py
-    details    sides, places, arrivals, states                                 details.py, places.py
-    settling   each is made once; what no sheet can have is said               settling.py, riding.py
+    details    sides, places, arrivals, states                                 details.py, sides.py
+    settling   each is made once; what no sheet can have is said               settling.py
+    account    a sentence with a word that none of them took is asked about    account.py
 
 What is known meanwhile is a `Draft`. Each part is either understood, as a group of equal combatants, or
 named as an issue with suggestions: what is not understood never becomes a person. A suggestion is another
@@ -16,17 +17,20 @@ text for a part of the notes, so the notes stay the only thing that is kept.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.folding import clean_signs
 from combat.rules.core.basics.markup import take_off_heading
 
+from .account import ask_unsure
 from .carrying import choose_item
 from .draft import NOTE, Draft
 from .glossary import Glossary
-from .headings import close_sum, is_listed, read_clause, read_heading, read_heading_line
+from .headings import close_sum, is_listed, read_clause, read_heading, read_heading_line, take_title
 from .lists import open_notes
 from .parts import Group, Mark, ParseIssue, Reading
 from .people import read_counted, read_more, read_role
@@ -39,7 +43,7 @@ from .pieces import (
     split_clauses,
     take_label,
 )
-from .settling import finish
+from .settling import make_reading, settle
 from .words import HEADS, OF_THEM, REMARKS, name_language
 from .written import fold, read_block_of, read_format
 
@@ -61,13 +65,28 @@ def read_notes(text: str, glossary: Glossary) -> Reading:
         raise Refused("bad_value", f"Nothing to read: type who joins, such as “{example}”.")
     draft = Draft(text, glossary)
     read_lines(draft)
-    reading = finish(draft)
+    settle(draft)
+    ask_unsure(draft, lambda words, groups: _is_read(glossary, words, groups))
+    reading = make_reading(draft)
     language = name_language(text)
     if not language or (reading.groups and all(one.minor for one in reading.issues)):
         return reading
     span, example = (0, len(text.rstrip())), glossary.system.book.imports.short_example
     said = f"This looks like {language}: notes are read in English, such as “{example}”."
     return Reading(text, (), (ParseIssue(span, draft.words(span), said),), (Mark(span, "issue"),))
+
+
+def _is_read(glossary: Glossary, words: str, groups: Sequence[Group]) -> bool:
+    """Whether words are read as just these people, without a question."""
+    draft = Draft(words, glossary)
+    read_lines(draft)
+    settle(draft)
+    ask_unsure(draft, lambda _words, _groups: False)
+    joins = [
+        [one.make_join(glossary, "", "", hidden=False) for one in each] for each in (draft.groups, groups)
+    ]
+    is_asked = any(not one.minor for one in draft.issues) or any(one.issue for one in draft.groups)
+    return joins[0] == joins[1] and not draft.asked and not is_asked
 
 
 def read_lines(draft: Draft) -> None:
@@ -82,6 +101,7 @@ def read_lines(draft: Draft) -> None:
             continue
         line, at = lines[at], at + 1
         draft.below = next((one for one in lines[at:] if one.text.strip()), Piece(0, ""))
+        line = take_title(draft, line)
         if not any(read(draft, line) for read in KINDS):
             for clause in split_clauses(line, draft.is_label):
                 read_clause(draft, clause)
@@ -163,26 +183,77 @@ def _find_head(line: Piece) -> str:
     return ""
 
 
+PAIR = re.compile(r"\s*([^\W\d][^:]{0,20}?)\s*[:=]\s+(?=\S)")
+BETWEEN = re.compile(r"\s*(?:[|\t;]|\s/\s|,(?=\s[^\W\d][^:,/|;]{0,20}:))\s*")
+NUMBERED = re.compile(r"[^;]*[^\W\d];\s*\d{1,3}\s*(?:;|$)")  # “Pirate;4”
+QUOTED = re.compile(r"\s*\"[^\"]*\"\s*([,;])\s*\"")  # “"Pirate","4"”
+SAYS = {"hp": "{} HP", "round": "round {}", "arrives": "round {}", "when": "round {}", "wave": "wave {}"}
+COUNTS = ("number", "count", "qty", "quantity", "amount", "how many", "#", "no", "x")
+YES, NO = ("yes", "y", "x", "true"), ("no", "n", "-", "–", "false", "none")
+
+
 def _read_row(draft: Draft, line: Piece) -> bool:
-    """A row of a table: who, how many, then sides, zones and items."""
+    """A row of a table, or its pairs “Who: Pirate / Count: 6”: who, how many, then sides, zones and items."""
     if mark := _find_head(line):
-        draft.cells, draft.columns = mark, [cell.words.casefold() for cell in split_cells(line, mark)]
+        draft.cells = mark
+        draft.columns = [
+            cell.words.casefold().strip(" .") for cell in split_cells(line, mark, with_empty=True)
+        ]
         return True
-    cells = split_cells(line, draft.cells)
+    columns, cells = _find_pairs(line)
+    ends = [line.start, *(one.end for one in cells)]
+    draft.sure += [(end, cell.start) for end, cell in zip(ends, cells, strict=False)]  # the keys
+    if not cells:
+        quoted = QUOTED.match(line.text)
+        mark = draft.cells or (quoted[1] if quoted else ";" if NUMBERED.match(line.text) else "")
+        columns, cells = draft.columns, split_cells(line, mark, with_empty=True)
+        cells = [cell.blank_signs('"') for cell in cells] if quoted else cells
     if not cells:
         return False
-    if len(cells) == len(draft.columns) and "hp" in draft.columns:
-        at = draft.columns.index("hp")
-        cells[at] = replace(cells[at], text=f"{cells[at].text} HP")
-    numbers = [cell for cell in cells if cell.words.isdecimal()]
-    who, *others = [cell for cell in cells if cell not in numbers] or cells
-    if draft.is_too_much(who):
+    columns = columns if len(cells) == len(columns) else [""] * len(cells)
+    rows = [(key, cell) for key, cell in zip(columns, cells, strict=True) if cell.words]
+    counts = [cell for key, cell in rows if cell.words.isdecimal() and (key in COUNTS or not key)]
+    others = [_say_cell(key, cell) for key, cell in rows if cell not in counts]
+    others = [cell for cell in others if cell.words.casefold() not in NO]
+    if not others or draft.is_too_much(others[0]):
         return True
-    group = read_counted(draft, who, numbers[0] if numbers else None, (cells[0].span[0], cells[-1].span[1]))
-    for piece in [piece for cell in others for piece in list_parts(cell)]:
-        if not draft.is_full:
+    span = (rows[0][1].span[0], rows[-1][1].span[1])
+    group = read_counted(draft, others[0], counts[0] if counts else None, span)
+    for piece in [piece for cell in others[1:] for piece in list_parts(cell)]:
+        if not draft.is_full and piece.words.casefold() not in NO:
             read_more(draft, group, piece.after(","))
     return True
 
 
-KINDS = (_read_empty, _read_remark, _read_of_above, read_format, _read_row, read_heading_line)
+def _find_pairs(line: Piece) -> tuple[list[str], list[Piece]]:
+    """The keys and the values of “Who: Pirate / Count: 6”, if all keys are heads of tables."""
+    bounds = [(found.start(), found.end()) for found in BETWEEN.finditer(line.text)]
+    parts = [
+        line.cut(begin, end) for (_, begin), (end, _) in pairwise([(0, 0), *bounds, (len(line.text),) * 2])
+    ]
+    keys = [PAIR.match(part.text) for part in parts]
+    said = [key[1].casefold() for key in keys if key]
+    if len(said) < 2 or not HEADS.issuperset(said) or not all(keys[1:]):
+        return [], []
+    cells = [part.cut(key.end()) if key else part for part, key in zip(parts, keys, strict=True)]
+    return ["name" if key is None else key[1].casefold() for key in keys], cells
+
+
+def _read_pairs(draft: Draft, line: Piece) -> bool:
+    """A row whose cells say what they are, also below others."""
+    known = draft.glossary.system.book.imports.lines
+    is_written = known is not None and known.is_meant(line.text)
+    return not is_written and bool(_find_pairs(line)[1]) and _read_row(draft, line)
+
+
+def _say_cell(key: str, cell: Piece) -> Piece:
+    """A cell with what its column says of it: a round, HP, whether they are hidden."""
+    words = cell.words.casefold()
+    if key == "hidden":
+        return replace(cell, text="hidden" if words in YES else "-")
+    if key in SAYS and words.isdecimal():
+        return replace(cell, text=SAYS[key].format(cell.text.strip()))
+    return cell
+
+
+KINDS = (_read_empty, _read_remark, _read_pairs, _read_of_above, read_format, _read_row, read_heading_line)

@@ -17,7 +17,7 @@ from .glossary import Named, find_named, find_stem, find_stems
 from .parts import Group, Mark, Span, Suggestion, say_one, suggest
 from .pieces import LEADS, ROLES, UNCLEAR, Counted, Piece, count_off, is_plain_name, is_titled, read_number
 from .sides import apply, is_part_of_a_name, say_no_detail
-from .words import ADJECTIVES, AS, BOSS, CALLED, DOES, LEADERS, NUMBERS, WHOLLY, WITH, WORDS
+from .words import ADJECTIVES, APIECE, AS, BOSS, CALLED, DOES, LEADERS, NUMBERS, TENSES, WHOLLY, WITH, WORDS
 
 
 def read_people(
@@ -30,6 +30,7 @@ def read_people(
     if draft.headed and number:  # “Marines / - 3 with rifles”
         counted = Counted(replace(counted.piece, text=draft.headed), number, counted.piece.span)
     counted = _cut_remark(draft, counted, is_certain=bool(details))
+    counted, behind = cut_known(draft, counted)
     group = draft.begin(span, counted, piece.joint)
     draft.with_items = bool(found)
     group.is_boss = piece.joint in LEADS and group.count == 1
@@ -42,6 +43,8 @@ def read_people(
     apply(draft, group, details)
     for one in inside:
         read_more(draft, group, one.after("(" if one is inside[0] else one.joint or ","))
+    for part in _part_behind(draft, behind) if behind else ():
+        read_more(draft, group, part.after(","))
     if group.source and AS.search(piece.text):
         _share(draft, group)
     if found:
@@ -87,6 +90,55 @@ def _cut_remark(draft: Draft, counted: Counted, is_certain: bool) -> Counted:
     return counted
 
 
+def cut_known(draft: Draft, counted: Counted) -> tuple[Counted, Piece | None]:
+    """People who are known at the beginning, and the words behind them: “4 thugs clubs”, “guards x3 hall”.
+
+    What the other words are is asked, unless they are a place or a thing.
+    """
+    piece, find = counted.piece, draft.glossary
+    is_known = find.find_who(piece.words) or find.find_items(piece.words) or find.repair(piece.words)
+    words = list(WORD.finditer(piece.text))
+    if is_known or NAMED.search(piece.text) or len(words) > MAX_KNOWN:
+        return counted, None
+    for found in reversed(words[1:]):
+        head, rest = piece.cut(0, found.start()), piece.cut(found.start())
+        if not (len(find.find_people(head.words)) == 1 or find.repair(head.words)):
+            continue
+        if rest.words.isdecimal() and not _is_plural(draft, head.words):
+            break  # “Pirate 2”
+        if (
+            counted.count is None
+            and (number := BEHIND.match(rest.text))
+            and (number[1] or _is_plural(draft, head.words))
+        ):
+            counted = Counted(head, read_number(number[2]), rest.cut(*number.span(2)).span)
+            rest = rest.cut(number.end())
+        is_said = (
+            not counted.is_one
+            or (counted.count and (draft.said or draft.held))
+            or draft.details.read(rest)
+            or choose_item(draft, None, count_off(rest))
+        )
+        if (
+            not is_said
+            or not TENSES.isdisjoint(rest.words.casefold().split())
+            or rest.words.casefold().startswith("or ")
+        ):
+            break
+        return replace(counted, piece=head), rest if rest.words else None
+    return counted, None
+
+
+def _part_behind(draft: Draft, behind: Piece) -> list[Piece]:
+    """The thing and the place that words are: “needle guns dock”; none if they are something else."""
+    for at in [0, *(found.start() for found in WORD.finditer(behind.text))][1:]:
+        thing, place = behind.cut(0, at), behind.cut(at)
+        is_thing = not thing.text.strip() or choose_item(draft, None, count_off(thing))
+        if is_thing and draft.details.read(place):
+            return [one for one in (thing, place) if one.text.strip()]
+    return [behind] if choose_item(draft, None, count_off(behind)) else []
+
+
 def _read_things(draft: Draft, thing: Piece, details: Sequence[Detail]) -> None:
     """What stands behind “with”: items, or others: “a captain with 2 guards”."""
     other = WITH.search(thing.text)
@@ -112,10 +164,20 @@ def read_name(draft: Draft, group: Group, counted: Counted) -> None:
         if named.count and counted.count is None:  # “Bouncers x2 = enforcers”
             group.count, group.is_counted = named.count, True
         group.name = group.name or say_one(named.piece.words, group.count)
-    group.name_span = counted.span[0] if counted.count is not None else head.span[0], head.span[1]
+    is_before = counted.count is not None and counted.span[0] < head.span[0]
+    group.name_span = counted.span[0] if is_before else head.span[0], head.span[1]
     found = QUOTED.fullmatch(head.text)
-    if found and not block and draft.glossary.find_who(head.cut(0, found.end(1)).words):  # “sniper "Whisper"”
-        group.name = group.name or found[2].strip()[:MAX_NAME]
+    if (
+        found
+        and not block
+        and (draft.glossary.find_people if found[2][-1] != QUOTE else draft.glossary.find_who)(
+            head.cut(0, found.end(1)).words
+        )
+    ):  # “sniper "Whisper"”
+        group.name = (
+            group.name
+            or found[2].removesuffix(QUOTE).removeprefix(QUOTE if found[2].endswith(QUOTE) else "")[:MAX_NAME]
+        )
         head = head.cut(0, found.end(1))
     words = block or _take_side(draft, group, head)
     called = THE.fullmatch(words)
@@ -141,7 +203,7 @@ def _find_block(
     draft: Draft, group: Group, counted: Counted, head: Piece, words: str, *, is_as: bool
 ) -> tuple[Named, ...]:
     """Give a group the stat block that its words mean, or an issue; those whom they may mean."""
-    known = draft.glossary.find_people(LETTERED.sub("", words) if " #" in words else words)
+    known = draft.glossary.find_people(re.sub(r" #?\d{1,2}$", "", words))
     if not known and (repaired := draft.glossary.repair(words)):
         known, words = draft.glossary.find_people(repaired), repaired
         draft.say(head, f"Read as “{known[0].name}”.")
@@ -265,6 +327,8 @@ def _share(draft: Draft, group: Group) -> None:
 def read_more(draft: Draft, group: Group, piece: Piece) -> None:
     """Something in brackets, in a cell or behind a role: a detail, who they are, a skill, an item."""
     draft.group = group
+    if found := APIECE.search(piece.text):
+        piece = piece.cut(0, found.start())
     if whole := WHOLLY.match(piece.text):  # “(all hidden)”
         piece = piece.cut(whole.end())
         draft.share()
@@ -282,8 +346,8 @@ def read_more(draft: Draft, group: Group, piece: Piece) -> None:
         or read_skill(draft, group, piece)
     ):
         return
-    elif found := choose_item(draft, group, count_off(piece)):
-        give(draft, group, found, piece)
+    elif item := choose_item(draft, group, count_off(piece)):
+        give(draft, group, item, piece)
     elif not read_remark(draft, group, piece) and not is_part_of_a_name(draft, piece.words):
         is_thing = draft.with_items or draft.glossary.find_items(piece.words)
         (say_no_item if is_thing else say_no_detail)(draft, piece)
@@ -377,8 +441,12 @@ def _give_block(draft: Draft, group: Group, who: Named, piece: Piece) -> None:
 WORD = re.compile(r"\S+")
 OWNERS = ("their", "his", "her", "its")  # “ten thugs and their boss, a brute”
 ALSO = re.compile(r"\s*(?:,|(?:,\s*)?(?:and|&))\s+", re.IGNORECASE)
-QUOTED = re.compile(r"(.+?)\s[\"“]([^\"“”]+)[\"”]\s*")
+QUOTED = re.compile(r"(.+?)\s([\"“][^\"“”]+[\"”](?:\s[A-Z]\S*)*)\s*")
 THE = re.compile(r"([^\W\d]\S*(?: [^\W\d]\S*){0,3}) the (.+)")
-LETTERED = re.compile(r" [A-Z]$| #\d{1,2}$")  # “Thug A”, “Thug #2”
+LETTERED = re.compile(r" [A-Z]$| #?\d{1,2}$")  # “Thug A”, “Thug #2”
+BEHIND = re.compile(r"(x\s?)?(\d{1,3})(?=\s|$)", re.IGNORECASE)
+QUOTE = '"'
+MAX_KNOWN = 16  # words among which people are looked for
+NAMED = re.compile(f"{AS.pattern}|{CALLED.pattern}|{QUOTE}", re.IGNORECASE)
 MAX_INSIDE = 20  # numbers in a sentence that are tried
 INSIDE = re.compile(rf"(?<!\S)(?:\d+|{WORDS})\s(?=\S)", re.IGNORECASE)

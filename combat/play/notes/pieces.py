@@ -42,9 +42,16 @@ BOTH = (
     *(f"and {word}" for word in ("her", "his", "its", "their")),
 )  # joints of a pair
 ROLES = (",", "-", "–", "—", "->", "→", "/", ":", "(")  # joints between a name and who that is
-LEADS = ("led by", "commanded by", "headed by", "captained by", "under")  # joints before the one who leads
+LEADS = (
+    "under the command of",
+    "led by",
+    "commanded by",
+    "headed by",
+    "captained by",
+    "under",
+)  # joints before the one who leads
 LED = ("leads", "leading", "commands", "commanding")  # joints before those who are led
-AGAINST = ("vs", "vs.", "versus")  # joints before those of another side
+AGAINST = ("vs", "vs.", "versus", "against")  # joints before those of another side
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,10 @@ class Piece:
         """The piece with spaces in place of a part."""
         return replace(self, text=self.text[:begin] + " " * (end - begin) + self.text[end:])
 
+    def blank_signs(self, signs: str) -> Piece:
+        """The piece with spaces in place of some signs."""
+        return replace(self, text="".join(" " if sign in signs else sign for sign in self.text))
+
     def after(self, joint: str) -> Piece:
         """The piece with a joint before it."""
         return replace(self, joint=joint)
@@ -104,8 +115,8 @@ class Counted:
         return self.count is None or self.is_article
 
 
-def split_cells(line: Piece, mark: str = "") -> list[Piece]:
-    """The cells of a row of a table that are filled; none if it is no row.
+def split_cells(line: Piece, mark: str = "", *, with_empty: bool = False) -> list[Piece]:
+    """The cells of a row of a table that are filled, or all; none if it is no row.
 
     `mark` stands between them where the head of the table has said so.
     """
@@ -114,7 +125,7 @@ def split_cells(line: Piece, mark: str = "") -> list[Piece]:
         return []
     bounds = [-1, *(found.start() for found in re.finditer(re.escape(mark), line.text)), len(line.text)]
     cells = [line.cut(begin + 1, end) for begin, end in pairwise(bounds)]
-    return [cell for cell in cells if cell.text.strip()]
+    return [cell for cell in cells if with_empty or cell.text.strip()]
 
 
 def find_lines(text: str) -> Iterator[Piece]:
@@ -134,7 +145,7 @@ def find_lines(text: str) -> Iterator[Piece]:
 def split(line: Piece) -> Iterator[Piece]:
     """The parts of a line between its joints, not inside brackets; each knows the joint before it."""
     begin, joint = 0, ""
-    for found in _find_outside(JOINT, line.text):
+    for found in find_outside(JOINT, line.text):
         mark = " ".join(found[0].split()).casefold()
         piece = line.cut(begin, found.start()).after(joint)
         yield piece
@@ -143,11 +154,11 @@ def split(line: Piece) -> Iterator[Piece]:
     yield line.cut(begin).after(joint)
 
 
-def _find_outside(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+def find_outside(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     """What a pattern finds outside of brackets, without full stops that end nothing."""
     depth = 0
     for found in pattern.finditer(text):
-        if found[0] in "()":
+        if found[0] in ("(", ")"):
             depth = max(0, depth + (1 if found[0] == "(" else -1))
         elif not depth and not (found[0] == "." and _is_title(text[: found.start()])):
             yield found
@@ -167,7 +178,7 @@ def take_label(line: Piece) -> tuple[Piece, Piece] | None:
 def split_clauses(line: Piece, is_label: Callable[[Piece], bool]) -> Iterator[Piece]:
     """The parts of a line between semicolons, not inside brackets, and before labels behind a comma."""
     begin, joint = 0, ""
-    for found in _find_outside(CLAUSE, line.text):
+    for found in find_outside(CLAUSE, line.text):
         label = 1 if found[1] else 2 if found[2] else 0
         if not label or is_label(line.cut(*found.span(label))):
             yield line.cut(begin, found.start()).after(joint)

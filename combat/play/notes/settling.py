@@ -20,8 +20,8 @@ from .pieces import count_off
 from .words import SAID
 
 
-def finish(draft: Draft) -> Reading:
-    """Everything that was read; a group that cannot have its items becomes an issue."""
+def settle(draft: Draft) -> None:
+    """Make sheets and find carriers; a group that cannot have its items becomes an issue."""
     for group in [*draft.groups]:
         part_by_numbers(draft, group)
     for group in draft.groups:
@@ -29,8 +29,12 @@ def finish(draft: Draft) -> Reading:
         if not group.issue or not 1 <= group.count <= MAX_COPIES:
             _settle(draft, group)
     settle_rides(draft)
+
+
+def make_reading(draft: Draft) -> Reading:
+    """What was read, in the order of the text."""
     understood = [one for one in draft.groups if not one.issue]
-    draft.issues += [one.issue for one in draft.groups if one.issue]
+    draft.issues += [*draft.asked, *(one.issue for one in draft.groups if one.issue)]
     draft.marks += [Mark(one.name_span, "issue" if one.issue else "people") for one in draft.groups]
     lost = [group.span for group in draft.groups if group.issue]
     draft.marks = [one for one in draft.marks if one.kind == "issue" or not _is_in(one.span, lost)]
@@ -113,6 +117,7 @@ def _check_health(draft: Draft, group: Group) -> None:
     except Refused as refused:
         group.health = None
         draft.issues.append(ParseIssue(found.span(), found[0], f"{refused.message} Left out.", minor=True))
+    draft.sure.append(found.span())
     draft.marks.append(Mark(found.span(), "item" if group.health else "issue"))
 
 

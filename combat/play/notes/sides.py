@@ -21,6 +21,7 @@ def apply(draft: Draft, group: Group, details: Sequence[Detail]) -> None:
             detail.give(one)
         if detail.kind != "health":  # marked once it is known whether they fit
             draft.marks.append(Mark(detail.span, detail.kind))
+        draft.sure.append(detail.span)
         if detail.told:
             draft.hint(detail.piece, detail.told)
         if group.ride is not ride:
@@ -54,11 +55,13 @@ def _share_time(draft: Draft, group: Group, detail: Detail) -> None:
         hint_only(draft, group, detail.piece, f" ({detail.piece.words})", least=1)
 
 
-def hint_only(draft: Draft, group: Group, piece: Piece, addition: str, least: int = 2) -> None:
+def hint_only(
+    draft: Draft, group: Group, piece: Piece, addition: str, least: int = 2, joints: Sequence[str] = BOTH
+) -> None:
     """Say that something counts only for the last of several whom “and” joins: the others are a tap away."""
     at = draft.run.index(group) if group in draft.run else 0
     is_one = group.count < 2 and not (group.zone or group.arrives)
-    if not at or group.joint not in BOTH or is_one or draft.sharers or group.is_hinted or group.ride:
+    if not at or group.joint not in joints or is_one or draft.sharers or group.is_hinted or group.ride:
         return
     other = draft.run[at - 1]
     has_own = any((other.things, other.zone, other.hidden, other.lacks, other.name, other.issue))

@@ -69,7 +69,10 @@ AS, CALLED = map(_compile, ("as", "called"))
 LATER, IF, BOSS, SUM, PART, ELSEWHERE = map(_compile, ("later", "if", "boss", "sum", "part", "elsewhere"))
 PARTLY, WHOLLY, APIECE, AROUND, LINKS = map(_compile, ("partly", "wholly", "apiece", "around", "links"))
 FIRST = re.compile(r"(?:the )?(?:first|1st|opening) wave|wave (?:1|one|i|a)", re.IGNORECASE)
-TIME = re.compile(r"\b(?:rounds?|turns?|rds?|rnds?|waves?|minutes?|phase|later)\b", re.IGNORECASE)
+TIME = re.compile(
+    r"\b(?:rounds?|turns?|rds?|rnds?|waves?|minutes?|hours?|phase|later)\b|\bt\s?\+|\d[:h]\d\d|\d\s?[ap]m\b",
+    re.IGNORECASE,
+)
 STAYS, HOLDS, AT, PEOPLE = (fill(f"{{{name}}}") for name in ("stays", "holds", "at", "people"))
 ADJECTIVES: dict[str, str] = TABLE["words"]["sides"]
 SIDES = {
@@ -91,6 +94,9 @@ GATHERINGS, PLACES, LEADERS, REMARKS, STOPS, DOES, HEADS, RANKS, NONE, PARTICLES
         "particles",
     )
 )
+TENSES = frozenset(_list("tenses"))
+SMALL = frozenset(_list("small"))
+DOUBTS = frozenset(_list("doubts"))
 OF_THEM = {word: means for means in ("items", "number", "role", "detail") for word in _list(means)}
 
 

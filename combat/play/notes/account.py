@@ -1,0 +1,138 @@
+"""The account of a text: people come without a question only from sentences of which every word is sure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from combat.rules.core.basics.folding import fold_letters
+
+from .draft import MAX_ISSUES, Draft
+from .glossary import find_stem, find_stems
+from .parts import Group, ParseIssue, Span, Suggestion
+from .pieces import Piece, find_lines, find_outside
+from .words import ADJECTIVES, COUNTS, DOUBTS, GATHERINGS, SMALL
+
+END = re.compile(r"[()]|[.!?](?=\s+[^a-z\s])|;(?=\s)|$")
+LEADS = ("boss", "leader", "villain", "chief", "big", "final", "main")
+DIGITS = re.compile(r"\b\d{1,3}\b")
+BUNCH = re.compile(r"\w+ of\b")
+TOKEN = re.compile(r"x(?=\d)|\d+(?=[x×])|[^\W_]+(?:['’][^\W_]+)*")
+ODD_NAME = re.compile(r"[:=|{}@/]")
+Check = Callable[[str, Sequence[Group]], bool]
+
+
+def ask_unsure(draft: Draft, is_read: Check) -> None:
+    """Ask about each sentence with people in which a word is not accounted for: nobody of it comes yet.
+
+    `is_read` tells whether other words for the same people are read as these, without a question.
+    """
+    people = [one for one in draft.groups if not one.issue]
+    for unit in _find_units(draft.plain):
+        groups = [one for one in people if unit.start <= one.name_span[0] < unit.end]
+        if groups and _is_odd(draft, unit, groups):
+            words = "; ".join(say_group(draft, one) for one in groups)
+            is_sure = len(draft.asked) < MAX_ISSUES and is_read(words, groups)
+            text = (
+                f"Read as {words}. Right?" if is_sure else "Not all of this is sure: write it in other words."
+            )
+            used = (Suggestion("Yes", unit.span, words),) if is_sure else ()
+            draft.asked.append(ParseIssue(unit.span, draft.words(unit.span), text, used))
+            draft.groups = [one for one in draft.groups if not any(one is other for other in groups)]
+
+
+def say_group(draft: Draft, group: Group) -> str:
+    """A group in the words that are sure: “Vex as Pirate Captain with Cutlass (allies, round 3)”."""
+    block = group.source.name if group.source else ""
+    number = f"{group.count} " if group.count > 1 or not group.name else ""
+    who = f"{number}{group.name} as {block}" if group.name and block else f"{number}{block or group.name}"
+    things = [f"{count} {entry.name}" if count > 1 else entry.name for entry, count in group.things]
+    lacks = {"weapon": "unarmed", "armor": "no armor"}
+    zones = [name for name, zone in draft.glossary.zones.items() if zone == group.zone]
+    sides = [word for word, side in draft.glossary.sides.items() if side == group.side]
+    details = [
+        *(lacks[kind] for kind in group.lacks),
+        *(f"{words} {level}" for words, level in group.skills),
+        *([f"{group.health[0]}/{group.health[1]} HP"] if group.health else []),
+        *([group.side if group.side in sides else f"side {group.side}"] if group.side else []),
+        *(f"in {zone}" for zone in zones[:1]),
+        *(["hidden"] if group.hidden else []),
+        *([f"round {group.arrives}"] if group.arrives else ["later"] if group.later else []),
+        *(["boss"] if group.is_boss else []),
+    ]
+    having = f" with {' and '.join(things)}" if things else ""
+    return f"{who}{having} ({', '.join(details)})" if details else f"{who}{having}"
+
+
+def _find_units(text: str) -> Iterator[Piece]:
+    """The sentences of all lines."""
+    for line in find_lines(text):
+        begin = 0
+        for found in find_outside(END, line.text):
+            if line.text[begin : found.start()].strip():
+                yield line.cut(begin, found.start())
+            begin = found.end()
+
+
+def _is_odd(draft: Draft, unit: Piece, groups: Sequence[Group]) -> bool:
+    """Whether a sentence has a word or a number that nothing accounts for, or a name that may be none."""
+    if any(_is_odd_name(draft, one) for one in groups):
+        return True
+    known, numbers = _know(draft, groups), _count(groups, draft.groups)
+    names = [one.name_span for one in groups if not one.written]
+    sure = [one.span for one in groups if one.written]
+    sure += [one.span for one in draft.marks if one.kind != "issue" and one.span not in names] + draft.sure
+    sure += [one.span for one in draft.issues if not one.minor]
+    sure += [one.span for one in draft.groups if one.issue]
+    told = [one.span for one in (*draft.issues, *draft.hints)]
+    for found in TOKEN.finditer(unit.text):
+        word, at = found[0].casefold(), unit.start + found.start()
+        number = int(word[:6]) if word.isdecimal() else COUNTS.get(word, 0)
+        is_sure = word in SMALL or (number > 0 and number in numbers)
+        is_sure |= not word.isdecimal() and find_stem(word) in known
+        is_sure |= word in GATHERINGS and bool(BUNCH.match(unit.text, found.start()))
+        is_told = number < 2 and word not in DOUBTS and _is_in(at, told)
+        if not (is_sure or is_told or _is_in(at, sure)):
+            return True
+    return False
+
+
+def _is_odd_name(draft: Draft, group: Group) -> bool:
+    """Whether a name may be no name: signs in it, or several people of whom no number is written."""
+    head = draft.head(group).piece.words
+    if not group.is_counted and head[:1].islower() and (" as " in head or head.casefold() in GATHERINGS):
+        return True  # “poses as a bystander”, “crew”
+    if group.written or not group.source or ODD_NAME.search(group.name):
+        return not group.written
+    stems, own = {*find_stems(group.name)}, {*find_stems(group.source.name)}
+    return any({*one.stems} <= stems and not {*one.stems} <= own for one in draft.glossary.people)
+
+
+def _is_in(at: int, spans: Sequence[Span]) -> bool:
+    return any(begin <= at < end for begin, end in spans)
+
+
+def _count(groups: Sequence[Group], others: Sequence[Group]) -> set[int]:
+    """The numbers that say how many come: of each group, of the parts of one, of all."""
+    numbers = {one.count for one in groups} | {one.whole for one in groups}
+    numbers |= {count for one in groups for _, count in one.things if count > 1}
+    kinds = [one.source for one in others]
+    named = [found for one in groups if kinds.count(one.source) > 1 for found in DIGITS.findall(one.name)]
+    numbers |= {int(found) for found in named} | {
+        number for one in groups if one.health for number in one.health
+    }
+    return numbers | {sum(one.count for one in groups)}
+
+
+def _know(draft: Draft, groups: Sequence[Group]) -> set[str]:
+    """The stems of all words that say who people are."""
+    known: set[str] = set()
+    common = draft.glossary.system.book.imports.people_names
+    for one in groups:
+        if one.source:
+            known |= {*find_stems(one.source.name)}
+            known |= {find_stem(word) for word, key in common.items() if key == one.source.key}
+        known |= {find_stem(word) for word in TOKEN.findall(fold_letters(one.name))}
+        known |= {*LEADS} if one.is_boss else set()
+        known |= {*ADJECTIVES} if one.side else set()
+    return known
