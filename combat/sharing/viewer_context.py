@@ -31,6 +31,7 @@ from combat.play.writing.unseen_turn import (
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.declaration.system import System
+from combat.rules.core.odds.next_turn import foresee_turn
 from combat.rules.core.state.events import AliasSet
 from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.secret_names import SecretNames
@@ -40,13 +41,21 @@ LOG_STEPS = 40  # at most in the newest part of the log, which pages show beside
 REVEALING = ("alias", "arrange")  # the actions that may reveal who has an alias
 
 
+@dataclass(frozen=True)
+class Ahead:
+    """Whose next turn is looked at as if it began now, after a move `to` a place."""
+
+    who: str
+    to: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class ViewerContext:
     """An encounter as it was fetched, its viewer, and what they may know of it.
 
     Each part is made once, when it is first needed. `decoded` is the state of a branch, whose steps
     are not in the log; `look_back` finds the one after a step of the branch. `pins` are the actions the
-    viewer has pinned.
+    viewer has pinned. With `ahead`, odds and advice are those of someone's next turn.
     """
 
     encounter: Encounter
@@ -56,6 +65,7 @@ class ViewerContext:
     decoded: State | None = None
     pins: tuple[str, ...] = ()
     look_back: Callable[[int], State] | None = None
+    ahead: Ahead | None = None
 
     @property
     def system(self) -> System:
@@ -127,7 +137,8 @@ class ViewerContext:
         known, viewer = self.known_state, self.viewer
         if not viewer.is_gm and find_secret_conditions(self.full_state):
             known = self._look(redact(self.full_state, viewer, effects=True), effects=True)
-        return obscure_health(self.system, forget_orders(known, viewer), viewer)
+        found = obscure_health(self.system, forget_orders(known, viewer), viewer)
+        return foresee_turn(self.system, found, self.ahead.who) if self.ahead else found
 
     @cached_property
     def obscured(self) -> frozenset[str]:

@@ -21,6 +21,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, Spending, describe_spending, spending_of
 from combat.rules.core.gm.rulings import UseRuling, find_ruling
 from combat.rules.core.odds.enumeration import GiveUp
+from combat.rules.core.odds.next_turn import NO_STEP, find_led_plans, find_led_refusal
 from combat.rules.core.odds.planner import Plan, find_plans, is_drawn, say_part, say_parts, say_price
 from combat.rules.core.odds.proposals import Suggestion, fields_with, find_suggestions, propose
 from combat.rules.core.sides import describe_in_sight, find_verdict, gives_up
@@ -53,6 +54,7 @@ PLACE = re.compile(r"[-−\d., ]+")
 ON_THE_MAP = ("target", "to", "at")  # the fields that a tap on the map fills
 MAX_PLANNED = 6  # of their options
 MAX_SUGGESTIONS = 3
+NO_WAY = "That move and this attack do not fit into one turn."
 MAX_RUNS = 2000  # outcomes to count for all preparations together: fewer preparations of a costly command
 
 
@@ -61,8 +63,12 @@ def find_odds(
 ) -> OddsPanel:
     """The odds panel of a command, or of an action with these fields, as far as the viewer knows.
 
-    One that `advises` also has what would raise the odds.
+    One that `advises` also has what would raise the odds. After a move that comes first, it is a plan.
     """
+    if context.ahead and context.ahead.to:
+        fields = command_data(wanted) if isinstance(wanted, Command) else wanted
+        plans = view_plans(context, action, fields)
+        return replace(refuse(plans[0].note if plans else NO_WAY), plans=plans)
     try:
         command = (
             wanted if isinstance(wanted, Command) else read_command(action, wanted, context.obscured_state)
@@ -76,6 +82,9 @@ def find_odds(
         return found
     fields = command_data(wanted) if isinstance(wanted, Command) else wanted
     plans = view_plans(context, action, fields)
+    if context.ahead and not plans:
+        why = find_led_refusal(context.system, context.obscured_state, action, fields)
+        return refuse(why) if why else found
     told = {plan.words for plan in plans}
     others = tuple(one for one in found.suggestions if one.label not in told)
     return replace(found, plans=plans, suggestions=others)
@@ -83,7 +92,11 @@ def find_odds(
 
 def view_plans(context: ViewerContext, action: Action, fields: dict[str, Any]) -> tuple[PlanView, ...]:
     """The plans that mend an action which is refused, as far as the viewer knows."""
-    system, state = context.system, context.obscured_state
+    system, state, ahead = context.system, context.obscured_state, context.ahead
+    led = find_led_plans(system, state, action, fields, ahead.to) if ahead else ()
+    if led or (ahead and ahead.to):
+        step = ahead.to or NO_STEP if ahead else ""
+        return tuple(replace(view_plan(context, action, plan), step=step) for plan in led)
     plans = [
         plan for plan in find_plans(system, state, action, fields) if plan.key != action.name or plan.stopped
     ]

@@ -62,6 +62,7 @@ PAGE_FIELDS = frozenset(
         "next",
         "row",
         "plan",
+        "step",
     }
 )
 # Fields that the app itself sets: a form that sends one was tampered with, unless its action declares it

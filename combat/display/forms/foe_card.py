@@ -72,7 +72,12 @@ class FoeWay(msgspec.Struct, frozen=True):
 
     def sends(self, actor: str) -> dict[str, str]:
         """The fields that do it. They name no dice, so the table's usual ones count."""
-        return {**self.more, **self._name(actor), **({"plan": self.plan.key} if self.plan else {})}
+        planned = {"plan": self.plan.key, "step": self.plan.step} if self.plan else {}
+        return {**self.more, **self._name(actor), **{name: one for name, one in planned.items() if one}}
+
+    def plans(self, actor: str) -> dict[str, str]:
+        """The fields that plan it for someone's next turn."""
+        return {**self._name(actor), "do": "keep_plan", "action": self.action}
 
     def asks(self, actor: str) -> str:
         """The query of the form with the same choices: it fills in the rest."""
@@ -91,10 +96,12 @@ class FoeWays(msgspec.Struct, frozen=True):
     refused: str = ""
 
 
-def find_foe_ways(context: ViewerContext, actor: str, target: str, weapon: str = "") -> FoeWays:
+def find_foe_ways(
+    context: ViewerContext, actor: str, target: str, weapon: str = "", *, only: bool = False
+) -> FoeWays:
     """How someone can attack a target in their turn, by the first action with a possible way.
 
-    `weapon` is the one that its reader chose, if it is among them.
+    `weapon` is the one that its reader chose, if it is among them; with `only` no other is asked.
     """
     system, state = context.system, context.obscured_state
     known = [one for one in system.actions.by_name.values() if one.who != "gm"]
@@ -102,7 +109,7 @@ def find_foe_ways(context: ViewerContext, actor: str, target: str, weapon: str =
     reasons = find_reasons(attacks, state, actor)
     best: list[FoeWay] = []
     for action, reason in zip(attacks, reasons, strict=True):
-        found = list(_find_ways(context, action, actor, target, reason))
+        found = list(_find_ways(context, action, actor, target, reason, weapon if only else ""))
         if any(way.is_possible for way in found):
             best = found
             break
@@ -115,9 +122,10 @@ def find_foe_ways(context: ViewerContext, actor: str, target: str, weapon: str =
 
 
 def _find_ways(
-    context: ViewerContext, action: Action, actor: str, target: str, reason: str
+    context: ViewerContext, action: Action, actor: str, target: str, reason: str, only: str
 ) -> Iterator[FoeWay]:
-    """An action against a target with each weapon that its form offers; nothing if it names no target."""
+    """An action against a target with each weapon that its form offers, or `only` this one; nothing if it
+    names no target."""
     state = context.obscured_state
     try:
         fields = action.find_fields(state, actor)
@@ -127,13 +135,14 @@ def _find_ways(
     if not any(field.name == "target" for field in fields):
         return
     items = _find_weapons(context, actor, fields, str(data.get("weapon", "")))
+    items = [item for item in items if item.id == only] if only else items
     if reason and not items:
         return
     wanted = {**data, "actor": actor, "target": target}
     for item in items:
-        yield _find_way(context, action, {**wanted, "weapon": item.id}, item)
+        yield find_way(context, action, {**wanted, "weapon": item.id}, item)
     if not items:
-        yield _find_way(context, action, wanted, None)
+        yield find_way(context, action, wanted, None)
 
 
 def _find_weapons(context: ViewerContext, actor: str, fields: tuple[Field, ...], first: str) -> list[Item]:
@@ -146,11 +155,11 @@ def _find_weapons(context: ViewerContext, actor: str, fields: tuple[Field, ...],
     return ranked[:MAX_WEAPONS]
 
 
-def _find_way(context: ViewerContext, action: Action, wanted: dict[str, Any], item: Item | None) -> FoeWay:
+def find_way(context: ViewerContext, action: Action, wanted: dict[str, Any], item: Item | None) -> FoeWay:
     """An attack with these fields as it stands now: what its form says of it, shorter."""
     system, state = context.system, context.obscured_state
     named = {name: str(value) for name, value in wanted.items() if name not in ("actor", "target", "weapon")}
-    way = FoeWay(action.name, action.label, str(wanted["target"]), more=named)
+    way = FoeWay(action.name, action.label, str(wanted.get("target", "")), more=named)
     if item:
         place = "" if item.place == "held" else f"{item.place} · "
         where = place + name_rounds(item).removeprefix(item.name).removeprefix(", ")

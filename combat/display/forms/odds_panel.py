@@ -50,7 +50,8 @@ class PlanView:
 
     Each part has its words and what it takes. `chance` is that of its last roll, in percent; `note` why it
     ends early, and `reaction` who may react to its last part. `blast` are those inside the area of its last
-    part.
+    part. `step` is said beside the key of one that begins as a planned turn does: the place, or that there
+    is none.
     """
 
     key: str
@@ -61,6 +62,7 @@ class PlanView:
     note: str = ""
     reaction: str = ""
     blast: BlastView | None = None
+    step: str = ""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from combat.rules.core.basics.dice.requests import Choice
 from combat.rules.core.basics.words import say_people
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.loot import GIVEN
+from combat.rules.core.odds.next_turn import with_full_budget
 from combat.rules.core.sides import has_turns
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND
@@ -138,7 +139,7 @@ def find_helpers(
 def find_aid(system: System, state: State, ally: str, who: str) -> dict[str, Choice]:
     """What each healing action of an ally offers for someone, by the label of the action."""
     found = {}
-    state = state if is_acting(state, ally) else _with_full_budget(system, state, ally)
+    state = state if is_acting(state, ally) else with_full_budget(system, state, ally)
     for name, action in system.actions.by_name.items():
         if action.who == "gm" or not action.in_fight or system.kinds.of_action(name) != AID:
             continue
@@ -147,12 +148,6 @@ def find_aid(system: System, state: State, ally: str, who: str) -> dict[str, Cho
         if option:
             found[action.label] = option
     return found
-
-
-def _with_full_budget(system: System, state: State, who: str) -> State:
-    combatant = state.combatants[who]
-    full = replace(combatant, budget={pool.key: pool.count_most(state) for pool in system.turn.pools})
-    return replace(state, combatants={**state.combatants, who: full})
 
 
 def view_since(
