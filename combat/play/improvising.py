@@ -48,7 +48,7 @@ from .writing.locking import locked
 OFFERED = "offered"  # the status of a wish that waits for its player
 REFUSED = "refused"  # and of one that has the GM's answer in its place
 MOST, PER = 12, timedelta(minutes=1)  # wishes of one seat in such a time
-OPEN, MOST_DONE = 0, 100  # in place of a step: the open command; steps that remember their wishes
+OPEN, MAX_DONE = 0, 100  # in place of a step: the open command; steps that remember their wishes
 GONE = "That wish is no longer there: it was taken back, changed or answered."
 
 
@@ -71,11 +71,31 @@ class Wish(msgspec.Struct, frozen=True, omit_defaults=True):
     hides: bool = False
 
 
+class PlannedTurn(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What someone means to do in their next turn; `seat` is who planned it (play/planned.py).
+
+    `action` is done to the `target` with the `weapon`, after a move `to` a place. `otherwise` is the action
+    if nobody is in reach. `name` is what its player called the target, `chance` what it was in percent then.
+    """
+
+    who: str
+    seat: int = 0
+    action: str = ""
+    target: str = ""
+    weapon: str = ""
+    to: str = ""
+    otherwise: str = ""
+    name: str = ""
+    chance: str = ""
+    words: str = ""
+
+
 class Wishes(msgspec.Struct, frozen=True, omit_defaults=True):
     """The wishes of an encounter, the oldest first, and when each seat made its last ones.
 
     `counts` is how many numbers each seat has used; `last` is that of all together, as 1.1.0 gave them.
     `done` are the wishes that a step of the log closed, by its number: an undo of that step brings them back.
+    `plans` are the turns that players plan, `planned` those that a step ended, as `done` has wishes.
     """
 
     last: int = 0
@@ -83,6 +103,8 @@ class Wishes(msgspec.Struct, frozen=True, omit_defaults=True):
     made: dict[str, tuple[datetime, ...]] = {}
     counts: dict[str, int] = {}
     done: dict[str, tuple[Wish, ...]] = {}
+    plans: tuple[PlannedTurn, ...] = ()
+    planned: dict[str, tuple[PlannedTurn, ...]] = {}
 
     def find(self, number: int) -> Wish:
         """The wish of this number; Refused("stale") if it has changed since."""
@@ -149,7 +171,7 @@ def _without(wishes: Wishes, wish: Wish) -> Wishes:
 
 def ask(encounter_id: int, who: str, words: str, about: str = "", *, grant: Grant | None = None) -> None:
     """Ask the GM for something that no button has; it takes the place of the player's last wish."""
-    with _playing(encounter_id, who, grant) as (encounter, viewer, state):
+    with playing(encounter_id, who, grant) as (encounter, viewer, state):
         if state.phase != "fight":
             raise Refused("not_allowed", "No fight is running: ask the GM at the table.")
         line = clean_words(words)
@@ -230,7 +252,7 @@ def _note_done(wishes: Wishes, step: int, *closed: Wish) -> Wishes:
         one for one in wishes.done.get(str(step), ()) if one.seat not in {other.seat for other in closed}
     ]
     done = {**wishes.done, str(step): (*before, *closed)}
-    return replace(wishes, done=dict(list(done.items())[-MOST_DONE:]))
+    return replace(wishes, done=dict(list(done.items())[-MAX_DONE:]))
 
 
 @receiver(fight_ended, dispatch_uid="combat.end_wishes")
@@ -300,7 +322,7 @@ def _check_mine(encounter: Encounter, wish: Wish, grant: Grant | None) -> Viewer
 
 
 @contextmanager
-def _playing(encounter_id: int, who: str, grant: Grant | None) -> Iterator[tuple[Encounter, Viewer, State]]:
+def playing(encounter_id: int, who: str, grant: Grant | None) -> Iterator[tuple[Encounter, Viewer, State]]:
     """The locked encounter, for someone who plays this combatant now."""
     with locked(encounter_id) as encounter:
         viewer, state = find_viewer(encounter, grant), read_state(encounter)

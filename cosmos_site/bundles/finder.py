@@ -165,6 +165,7 @@ STYLES = {
         "table/scene-now",
         "table/before-fight",
         "table/wishes",
+        "table/planned",
         "table/between",
         "charts",
     ),

@@ -22,6 +22,7 @@ from combat.rules.core.wording import Line
 from ..combatants.tokens import Look
 from ..rules_view import RulesView
 from .chips import Chip, CounterView, OtherTarget, Pips
+from .planned_shapes import PlannedView
 from .result_shapes import Decider, Ending, Finish, LootView, Moments, MyEnd, Prompt, ResultView, Rolled
 from .scene_shapes import SceneView
 from .wish_shapes import MyWish, RulingTile, WishView
@@ -109,8 +110,8 @@ class CombatantView(Shape, frozen=True):
     token. `figure` are its parts, if the game has them and the viewer may know them. `aboard` are those
     inside, `inside` is the name of its carrier, `station` its place there. `next` is for spectators: it gets
     the next turn. `given_up`: it has surrendered. `alias` is what players call it instead of its name, for
-    the GM, and `player` who plays it; `player_look` is their face, if this is not their own hero;
-    `is_player_here`: they are at the table now.
+    the GM, `plans` what its player means to do next, and `player` who plays it; `player_look` is their face,
+    if this is not their own hero; `is_player_here`: they are at the table now.
     """
 
     id: str
@@ -144,6 +145,7 @@ class CombatantView(Shape, frozen=True):
     player: str = ""
     player_look: Look | None = None
     is_player_here: bool = False
+    plans: str = ""
 
 
 class SeatView(Shape, frozen=True):
@@ -346,7 +348,7 @@ class TableView(Shape, frozen=True):
     `moments` and `ending` are for projectors, `my_end` is the end for a player, `finish` for the GM.
     `reserves` arrive later: only the GM sees them. `idle` is said while the viewer may see nobody act.
     `wishes` are what players want, for the GM; `mine` is what a player wants. `rulings`
-    are what the combatant of the shown turn can do again.
+    are what the combatant of the shown turn can do again. `plans` are a player's for their next turns.
     """
 
     id: int
@@ -400,6 +402,7 @@ class TableView(Shape, frozen=True):
     mine: MyWish | None = None
     rulings: tuple[RulingTile, ...] = ()
     words: WordsView | None = None
+    plans: tuple[PlannedView, ...] = ()
 
     @property
     def everyone(self) -> tuple[CombatantView, ...]:
@@ -453,8 +456,14 @@ class TableView(Shape, frozen=True):
     @property
     def to_act(self) -> bool:
         """Whether the button to press is the first action of those who act."""
-        waits = self.prompt or self.verdict or self.goes_on or self.chooser
+        waits = self.prompt or self.verdict or self.goes_on or self.chooser or self.plan_leads
         return not waits and bool(self.turn and self.turn.is_active)
+
+    @property
+    def plan_leads(self) -> bool:
+        """Whether the button to press is that of a plan which the player made for this turn."""
+        waits = self.prompt or self.goes_on or self.paused
+        return not waits and any(one.acts and one.is_ready for one in self.plans)
 
     @property
     def your_turn(self) -> str:

@@ -16,6 +16,7 @@ from combat.audience.rights import check_takes_part
 from combat.audience.secrecy import mask_names
 from combat.display.forms.blast import find_grid, find_people, view_people
 from combat.display.forms.foe_card import FoeWays, find_foe_ways
+from combat.display.forms.planned import find_ways_to
 from combat.display.map.scene import measure, view_line, view_lines
 from combat.display.plane.plotting import outline_pieces
 from combat.display.shapes.scene_shapes import WHO
@@ -35,6 +36,7 @@ from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import TOO_MANY, UNPROCESSABLE
 from cosmos_site.base.forms import see_other
 
+from ..table.planned_view import may_plan
 from ..table.rows import add_sheets, view_known
 from ..table.submissions import MAX_LENGTH, check_plays, find_halt, read_known_fields
 from .paths import find_consequences, find_paths, price_ways, tell_deck_move
@@ -130,7 +132,7 @@ def show_lines(request: HttpRequest, pk: int) -> JsonResponse:
 def show_foe(request: HttpRequest, pk: int) -> HttpResponse:
     """The card of a `target`: how they are, how far, their cover; in one's turn, how to attack an enemy.
 
-    `weapon` is the one that is chosen.
+    Before it, a player plans the attack for that turn. `weapon` is the one that is chosen.
     """
     context = find_context(request, pk)
     actor, target = request.GET.get("combatant", ""), request.GET.get("target", "")
@@ -139,20 +141,24 @@ def show_foe(request: HttpRequest, pk: int) -> HttpResponse:
     rows = add_sheets(context, view_known(context))
     if target not in rows:
         raise Http404("Nobody you know of.")
-    may_attack = state[actor].side != state[target].side and is_acting(state, actor)
+    is_foe = state[actor].side != state[target].side
+    may_attack, plans = is_foe and is_acting(state, actor), is_foe and may_plan(context, actor)
     halt = find_halt(context) if may_attack else ""
     weapon = request.GET.get("weapon", "")[:MAX_LENGTH]
     found = FoeWays(refused=halt)
     if may_attack and not halt:
         found = find_foe_ways(context, actor, target, weapon)
+    elif plans and not rows[target].is_out:
+        found = find_ways_to(context, actor, target, weapon)
     way = found.chosen
     shown = {
+        "plans": plans,
         "one": rows[target],
         "line": view_line(system, state, state[actor], state[target]),
         "ways": found.ways,
         "way": way,
-        "fields": json.dumps(way.sends(actor)) if way else "",
-        "options": way.asks(actor) if way else "",
+        "fields": json.dumps(way.plans(actor) if plans else way.sends(actor)) if way else "",
+        "options": way.asks(actor) if way and not plans else "",
         "is_gm": context.viewer.is_gm,
         "refused": found.refused,
     }

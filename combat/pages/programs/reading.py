@@ -41,6 +41,7 @@ from combat.rules.core.state.state import is_acting, present
 from combat.sharing.viewer_context import ViewerContext
 
 from ..sharing.open_state import write_line, write_state
+from ..table.planned_view import find_my_plans, list_steps, may_plan, open_planning, view_planned
 from ..table.rows import view_known
 from ..table.shapes import find_steps, find_usual, recent_steps, view_verdict
 from ..table.submissions import read_known_fields
@@ -67,6 +68,7 @@ def see(context: ViewerContext, _: QueryDict) -> s.Seen:
         awaited=prompt.missing if prompt else (),
         wishes=tuple(_write_wishes(context)),
         state=write_state(context),
+        plans=tuple(_write_plans(context)),
     )
 
 
@@ -75,6 +77,22 @@ def _write_mine(context: ViewerContext) -> tuple[s.OpenMine, ...]:
     players = find_player_names(context)
     mine = [one for one in context.known_state.combatants.values() if context.viewer.plays(one.id)]
     return tuple(s.OpenMine(one.id, one.name, players.get(one.id, "")) for one in mine)
+
+
+def _write_plans(context: ViewerContext) -> Iterator[s.OpenPlan]:
+    """The plans of this person, for the GM all of them."""
+    rows = view_known(context) if (plans := find_my_plans(context)) else {}
+    asked = {one.who: one for one in view_planned(context, rows)}
+    for plan in plans:
+        view, steps = asked.get(plan.who), tuple(list_steps(context, plan, rows))
+        ways = [(dict(way.fields).get("target", ""), way) for way in view.ways] if view else []
+        yield s.OpenPlan(
+            plan.who,
+            steps,
+            plan.chance,
+            view.why if view else "",
+            tuple(s.OpenPlannedWay(target, way.words, way.chance, way.price) for target, way in ways),
+        )
 
 
 def _write_wishes(context: ViewerContext) -> Iterator[s.OpenWish]:
@@ -163,11 +181,20 @@ def offer(context: ViewerContext, asked: QueryDict) -> s.Offered:
         acts=acts,
         verdict=view_verdict(system, context.known_state, viewer),
         questions=write_questions(context, find_prompt(context)),
-        actions=(*_write_actions(context, own, who), *_write_asking(context, who)) if who else (),
+        actions=_write_own(context, own, who) if who else (),
         gm=_write_gm(context, [a for a in actions if a.who == "gm"]) if viewer.is_gm else (),
         suggested=_suggest(context, who) if acts else None,
         ends_turn=ending if acts or runs else None,
         ends_fight=s.Suggested(END_FIGHT, {}) if runs else None,
+    )
+
+
+def _write_own(context: ViewerContext, own: Sequence[Action], who: str) -> tuple[s.OpenAction, ...]:
+    """What a combatant can do, and what their player can ask for and plan."""
+    return (
+        *_write_actions(context, own, who),
+        *_write_asking(context, who),
+        *_write_planning(context, who),
     )
 
 
@@ -226,6 +253,31 @@ def _write_asking(context: ViewerContext, who: str) -> Iterator[s.OpenAction]:
     for name, label, text, fields in rows:
         told = tuple(_write_field(field, context) for field in fields)
         yield s.OpenAction(name, label, "Wishes", "", text, refused="", fields=told, usual={}, chance=None)
+
+
+def _write_planning(context: ViewerContext, who: str) -> Iterator[s.OpenAction]:
+    """What a player can do about a combatant's next turn: plan it, drop the plan, do it once it is there."""
+    rows = view_known(context) if context.viewer.is_seated else {}
+    form = open_planning(context, QueryDict(f"plan={who}"), rows) if may_plan(context, who) else None
+    has_plan = any(plan.who == who for plan in find_my_plans(context)) if rows else False
+    made: list[tuple[str, str, str, tuple[Field, ...]]] = []
+    if form:
+        attacks = tuple(Choice(one.value, one.said) for one in form.attacks)
+        to = tuple(Choice(value, words) for value, words in form.places)
+        others = tuple(Choice(value, words) for value, words in form.others)
+        fields = (
+            Field("attack", "Attack", options=attacks, required=False),
+            Field("to", "Move first", options=to, required=False),
+            Field("otherwise", "If nobody is in reach", options=others, required=False),
+        )
+        made.append(("keep_plan", "Plan the next turn", "Kept for you and the GM; nothing is done.", fields))
+    made += [("drop_plan", "Drop plan", "Drops what was planned.", ())] if has_plan else []
+    if has_plan and is_acting(context.known_state, who):
+        target = Field("target", "At whom, if not at the first", "target", required=False)
+        made.append(("do_planned", "Do as planned", "Does what the plan comes to now.", (target,)))
+    for name, label, text, asked in made:
+        told = tuple(_write_field(field, context) for field in asked)
+        yield s.OpenAction(name, label, "Plans", "", text, refused="", fields=told, usual={}, chance=None)
 
 
 def _begin_with(fields: tuple[Field, ...], usual: Mapping[str, object]) -> Iterator[Field]:

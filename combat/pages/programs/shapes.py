@@ -105,13 +105,36 @@ class OpenWish(msgspec.Struct, frozen=True):
     ways: tuple[OpenWay, ...] = ()
 
 
+class OpenPlannedWay(msgspec.Struct, frozen=True):
+    """What can be done now of a plan; `chance` is in percent, empty if it has none."""
+
+    target: str
+    words: str
+    chance: str
+    price: str
+
+
+class OpenPlan(msgspec.Struct, frozen=True):
+    """What a player means to do in the next turn of a combatant, step by step in words.
+
+    In that turn `ways` are what can be done of it, the best first, and `why` says what has changed. The
+    action `do_planned` does the first of them, or the one at its `target`.
+    """
+
+    combatant: str
+    steps: tuple[str, ...]
+    chance: str
+    why: str = ""
+    ways: tuple[OpenPlannedWay, ...] = ()
+
+
 class Seen(msgspec.Struct, frozen=True):
     """What this program's person sees now.
 
     `combatants` are those they may act for, the GM all; `verdict` says that only one side can still fight;
     `awaited` are the names of others who are asked something. `wishes` are what players want to do that no
     action is for: their own, for the GM all. A player asks by `ask_wish` and does what is offered by
-    `take_offer`.
+    `take_offer`. `plans` are those for next turns, made by `keep_plan`: their own, for the GM all.
     """
 
     stamp: str
@@ -123,6 +146,7 @@ class Seen(msgspec.Struct, frozen=True):
     awaited: tuple[str, ...]
     wishes: tuple[OpenWish, ...]
     state: OpenState
+    plans: tuple[OpenPlan, ...] = ()
 
 
 class OpenField(msgspec.Struct, frozen=True):

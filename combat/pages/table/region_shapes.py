@@ -10,6 +10,7 @@ from combat.display.combatants.tokens import Look
 from combat.display.map.scene import HandlesView, PensView, WayOut
 from combat.display.regions import RegionShape
 from combat.display.rules_view import RulesView
+from combat.display.shapes.planned_shapes import AheadForm, PlannedView
 from combat.display.shapes.result_shapes import (
     Decider,
     Ending,
@@ -305,6 +306,20 @@ class MyWishes(RegionShape, frozen=True):
     prompt: bool
 
 
+class MyPlans(RegionShape, frozen=True):
+    """A player's plans for their next turns, and the form of one that is open.
+
+    `plan_leads`: its button is the one to press. `unread`: what they missed waits to be read.
+    """
+
+    plans: tuple[PlannedView, ...]
+    planning: AheadForm | None
+    plan_leads: bool
+    unread: bool
+    paused: bool
+    prompt: bool
+
+
 class Rulings(RegionShape, frozen=True):
     """What the combatant of the shown turn can do again."""
 
@@ -335,6 +350,7 @@ class TurnOpen(RegionShape, frozen=True):
     paused: bool
     turn: Turn | None
     lead: LeadView | None
+    plan_leads: bool
     open: Any
     advice: str
     ready: tuple[Mapping[str, Any], ...]

@@ -67,6 +67,7 @@ from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 from .action_groups import join_refused, make_groups, view_offer
 from .end_view import find_title, view_ending, view_finish, view_my_end
 from .moments_view import view_moments
+from .planned_view import say_planned, view_planned
 from .players_view import find_player_look
 from .result_view import view_loot, view_results, view_rolls
 from .rows import find_people, view_clocks, view_items, view_places
@@ -173,6 +174,8 @@ def _view_people(context: ViewerContext) -> dict[str, CombatantView]:
     for who in find_wanting(context) & found.keys():
         look = found[who].look
         found[who] = replace(found[who], wants=True, look=replace(look, marks=("talk", *look.marks[:1])))
+    for who, words in say_planned(context, found).items():
+        found[who] = replace(found[who], plans=words)
     for seat in _find_players(context, found):
         face, here = find_player_look(seat, found), is_here(seat.seen, timezone.now())
         for who in found.keys() & set(seat.combatants):
@@ -227,6 +230,7 @@ def _view_lately(
         "wishes": view_wishes(context, combatants),
         "mine": view_my_wish(context, combatants),
         "words": view_words(context, rows, combatants),
+        "plans": view_planned(context, combatants),
     }
 
 

@@ -31,6 +31,7 @@ from combat.rules.core.commands.commands import Action
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.player_dice import read_term
 from combat.rules.core.odds.deck_moves import BY_WAY, foresee_across
+from combat.rules.core.odds.next_turn import NO_STEP, find_led_plans
 from combat.rules.core.odds.planner import Plan, find_plans, find_upright_plan
 from combat.rules.core.space import read_points
 from combat.rules.core.space.decks import DOWN, UP
@@ -39,7 +40,7 @@ from combat.sharing import waiting_room
 from combat.sharing.links import close_again, let_in
 from combat.sharing.viewer_context import ViewerContext
 
-from . import figures_view, players_view, wishes_view
+from . import figures_view, planned_view, players_view, wishes_view
 from .missed_view import READ
 
 MAX_LENGTH = 100  # of a word quoted in a refusal
@@ -153,6 +154,12 @@ def _do_plan(posted: QueryDict, context: ViewerContext, do: str) -> str:
     return mask_refusal(stopped, context.full_state, context.viewer).message if stopped else ""
 
 
+def _do_planned(posted: QueryDict, context: ViewerContext, _: str) -> Encounter | str | None:
+    """Do what was planned for this turn, by the form that the turn offers for it."""
+    made = planned_view.find_ready(posted, context)
+    return (_do_plan if made.get("plan") else _act)(made, context, made.get("do", ""))
+
+
 def find_posted_plan(
     posted: QueryDict, context: ViewerContext, do: str
 ) -> tuple[Plan, bool, tuple[int, ...]]:
@@ -164,7 +171,9 @@ def find_posted_plan(
     fields = read_known_fields(context, action, actor, posted, prefill=False)
     system, state = context.system, context.obscured_state
     upright = find_upright_plan(system, state, action, fields)
-    for plan in (*find_plans(system, state, action, fields), *filter(None, (upright,))):
+    step = posted.get("step", "")[:MAX_LENGTH]
+    led = find_led_plans(system, state, action, fields, "" if step == NO_STEP else step) if step else ()
+    for plan in (*led, *find_plans(system, state, action, fields), *filter(None, (upright,))):
         if plan.key == posted["plan"]:
             return plan, *read_dice(posted, context.known_state)
     raise Refused("stale", "That plan is not possible as it was: look at what is offered now.")
@@ -297,6 +306,8 @@ FOR_ALL: dict[str, Change] = {
     "send_word": _send_word,
     READ: _note_read,
     **wishes_view.FOR_PLAYERS,
+    **planned_view.FOR_PLAYERS,
+    "do_planned": _do_planned,
     "correct_own": figures_view.correct,
 }
 FOR_GM: dict[str, Change] = {

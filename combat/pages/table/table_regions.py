@@ -62,6 +62,7 @@ IN_FIGHTS: Regions = {
     **ANY_TIME,
     "turn-head": ("combat/table/turn/turn_head.html", shapes.TurnHead),
     "turn-call": ("combat/table/turn/turn_call.html", shapes.TurnCall),
+    "my-plans": ("combat/table/planned/my_plans.html", shapes.MyPlans),
     "my-wish": ("combat/table/wishes/my_wish.html", shapes.MyWishes),
     "wish-new": ("combat/table/wishes/something_else.html", shapes.MyWishes),
     "wishes": ("combat/table/wishes/wishes.html", shapes.Wishes),
@@ -161,6 +162,7 @@ USUAL: dict[str, Any] = {  # what is seldom there
     "terms": (),
     "passing": None,
     "ruling": None,
+    "planning": None,
     "corrects": False,
 }
 
@@ -183,6 +185,7 @@ def _find_parts(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
             "undoes",
             "unspent",
             "wanting",
+            "plan_leads",
         )
     }
     return {
@@ -191,6 +194,7 @@ def _find_parts(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:
         **shown,
         "viewer": Reader(viewer.is_gm, viewer.is_seated, viewer.is_spectator),
         "prompt": bool(table.prompt),
+        "unread": bool(shown.get("missed")) and not shown["missed"].is_read,
         "questions": table.prompt,
         "refused": shown["refused"].message if shown["refused"] else "",
         "handouts": tuple(shown["handouts"]),

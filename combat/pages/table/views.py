@@ -82,6 +82,7 @@ from cosmos_site.base.forms import find_header, is_htmx, lead_on, see_other
 from .action_groups import view_passing
 from .figures_view import allows_figures, open_figures, read_typed
 from .missed_view import Looks, keep_looks, look, read_looks
+from .planned_view import open_planning
 from .players_view import FOR_GM as OF_PLAYERS
 from .players_view import PLAYERS, open_players
 from .rows import group_sides, view_timer
@@ -533,6 +534,7 @@ def find_open_parts(
     asked = request.POST if refused else request.GET
     do, combatant = asked.get("do", ""), asked.get("combatant", "")
     found = {} if table.viewer.is_spectator else _open_row(request, context, table, refused)
+    found |= _open_planning(request, context, table)
     if "overrule" in request.GET and table.viewer.is_gm and not table.prompt:
         found["overruling"] = view_overruling(context, request.GET)
     typed = asked if refused and "mode" in asked else request.GET
@@ -557,6 +559,13 @@ def find_open_parts(
     if problem and not (opened.odds_panel and opened.odds_panel.plans):
         raise problem
     return found | _with_tiles(context, table, {"open": opened})
+
+
+def _open_planning(request: HttpRequest, context: ViewerContext, table: TableView) -> dict[str, Any]:
+    """The form of a plan for a next turn, if the address asks for it."""
+    if "plan" not in request.GET or table.prompt:
+        return {}
+    return {"planning": open_planning(context, request.GET, {one.id: one for one in table.everyone})}
 
 
 def _with_tiles(context: ViewerContext, table: TableView, found: dict[str, Any]) -> dict[str, Any]:

@@ -145,6 +145,7 @@ fight_ended = Signal()  # with `encounter_id`, in its lock: a step of a command 
 steps_turned = (
     Signal()
 )  # with `encounter_id`, in its lock, and the `numbers` of the steps that were undone or redone
+step_stored = Signal()  # with the locked `encounter`, a `step` of a command, and the state `before` it
 command_closed = Signal()  # with `encounter_id`, in its lock: the open command is done or cancelled
 
 
@@ -312,6 +313,7 @@ def store_result(
     step = Step(number, COMMAND, name, command, answers=answers, facts=facts, by=by, target=again)
     audiences = find_step_audience(step, result.state), find_pending_audience(encounter, state, was)
     append_step(encounter, step, state, result.state, find_undone(tuple(encounter.undone), name), *audiences)
+    step_stored.send(Encounter, encounter=encounter, step=step, before=state)
     if state.phase != result.state.phase == "over":
         fight_ended.send(Encounter, encounter_id=encounter.pk)
     written = None if was else encounter

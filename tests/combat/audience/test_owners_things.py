@@ -254,6 +254,7 @@ KNOWN = frozenset(
         *("hand_over", "swap_players"),
         *("let_in", "close_again"),
         *("ask_wish", "drop_wish", "take_offer", "leave_offer", "correct", "correct_own"),
+        *("keep_plan", "drop_plan", "do_planned"),
         *("offer_wish", "rule_wish", "rule_again", "let_work", "help_wish", "refuse_wish"),
     }
 )

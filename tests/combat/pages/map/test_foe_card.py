@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import json
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from combat.play.improvising import read_wishes
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state.state import find_item
 from tests.combat.cast import gather
@@ -73,11 +75,16 @@ def test_a_table_that_types_its_dice_is_asked_for_them(gm: User, gm_client: Clie
     assert load(visit.pk).open_command
 
 
-def test_out_of_turn_a_card_has_no_way_to_attack(gm: User, gm_client: Client) -> None:
+def test_out_of_turn_a_card_plans_the_attack_for_ones_player(gm: User, gm_client: Client) -> None:
     visit = Visit(gm_client, begun(gm, "cosmos").pk)
     cast = gather(load(visit.pk), ZARA, MARCUS)
     here = f"{visit.here}foe/?combatant={MARCUS}&target={PIRATE}"
-    assert b"data-sends" not in cast["other"].get(here).content
+    card = cast["other"].get(here).content.decode()
+    sent = json.loads(html.unescape(card.partition('data-sends="')[2].partition('"')[0]))
+    assert (sent["do"], sent["action"], sent["target"]) == ("keep_plan", "attack", PIRATE)
+    assert cast["other"].post(visit.here, sent).status_code == 303
+    assert [(one.who, one.target) for one in read_wishes(load(visit.pk)).plans] == [(MARCUS, PIRATE)]
+    assert b"data-sends" not in gm_client.get(here).content
     assert cast["watcher"].get(here).status_code == 404
     assert cast["stranger"].get(here).status_code in (302, 404)
     assert cast["player"].get(here).status_code == 404, "nobody asks for another's attacks"

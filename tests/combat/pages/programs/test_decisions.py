@@ -47,6 +47,7 @@ UNLISTED = {
     "ask_wish": SEAT,
     "take_offer": SEAT,
     "leave_offer": SEAT,
+    **dict.fromkeys(("keep_plan", "drop_plan", "do_planned"), SEAT),
     **dict.fromkeys(("improvise", "help_next", "answer_wish"), "the answers to a wish do it"),
     "correct_own": f"{SEAT}, where the table allows it",
     "bring_rulings": "the app does it when a fight begins",

@@ -1,0 +1,316 @@
+"""Planned turns: chosen while others act, asked again in the turn, done by the usual post, and private."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from combat.audience.rights import find_viewer, grant_of
+from combat.models import Encounter, Seat, ShareLink
+from combat.pages.table.planned_view import view_planned
+from combat.pages.table.rows import view_known
+from combat.play.improvising import PlannedTurn, read_wishes
+from combat.play.writing.encounter_service import Submission, redo, submit, undo
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.state.state import is_acting, present
+from combat.sharing.viewer_context import ViewerContext
+from tests.combat.audience.test_doors import drop_tokens
+from tests.combat.cast import Cast, come, seat_named
+from tests.combat.pages.programs.asking import make_program
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, begun, load, read, refusal, state_of
+from tests.typed import Answer
+
+OTHERS = ("other", "watcher", "revoked", "stranger", "nobody")
+FORM = re.compile(r'name="(\w+)" value="([^"]*)"')
+ATTACK = {"action": "attack", "target": PIRATE, "weapon": PISTOL}
+
+
+def post(client: Client, pk: int, do: str, **fields: Any) -> Answer:
+    return client.post(f"/encounters/{pk}/", {"do": do, **fields}, headers={"HX-Request": "true"})
+
+
+def keep(client: Client, pk: int, **fields: Any) -> Answer:
+    return post(client, pk, "keep_plan", combatant=ZARA, **(fields or ATTACK))
+
+
+def plans(pk: int) -> tuple[PlannedTurn, ...]:
+    return read_wishes(load(pk)).plans
+
+
+def pass_to(pk: int, who: str) -> None:
+    """End turns until it is someone's."""
+    for _ in range(20):
+        state = state_of(pk)
+        if is_acting(state, who):
+            return
+        advance = find_system(state.system).actions.advance
+        submit(pk, Submission(advance, {"whole": True} if state.sharing else {}))
+    raise AssertionError(f"{who} never acts")
+
+
+def shown(client: Client, pk: int) -> str:
+    """The words of the player's plans."""
+    return read(client.get(f"/encounters/{pk}/")).one(id="my-plans").text
+
+
+def offered(client: Client, pk: int) -> list[dict[str, str]]:
+    """What each button of a plan sends."""
+    page = client.get(f"/encounters/{pk}/").content.decode()
+    part = page[page.index('class="planned-now"') :]
+    forms = re.findall(r"<form.*?</form>", part[: part.index("</section>")], re.S)
+    sent = [dict(FORM.findall(form)) for form in forms if 'value="drop_plan"' not in form]
+    return [{name: value for name, value in one.items() if name != "csrfmiddlewaretoken"} for one in sent]
+
+
+@pytest.fixture
+def waiting(started: Encounter, cast: Cast) -> int:
+    """A fight in which the player's turn is over."""
+    pass_to(started.pk, PIRATE)
+    return started.pk
+
+
+def test_plan_comes_true_by_the_usual_post(waiting: int, cast: Cast) -> None:
+    assert "Plan my next turn" in shown(cast.player, waiting)
+    assert keep(cast.player, waiting).status_code == 200
+    assert "Attack Pirate" in shown(cast.player, waiting)
+    steps = load(waiting).steps
+    pass_to(waiting, ZARA)
+    assert "Your plan" in shown(cast.player, waiting)
+    (sent,) = offered(cast.player, waiting)
+    assert {name: sent[name] for name in ("do", "target", "weapon")} == {
+        "do": "attack",
+        "target": PIRATE,
+        "weapon": PISTOL,
+    }
+    assert "plan" not in sent, "an attack that needs nothing before it is the usual post"
+    assert load(waiting).log.filter(number__gt=steps, name="attack").count() == 0, "never done by itself"
+    assert cast.player.post(f"/encounters/{waiting}/", sent).status_code == 303
+    done = load(waiting).log.filter(number__gt=steps, name="attack").get()
+    assert (done.by, plans(waiting)) == ("Pia", ())
+    assert shown(cast.player, waiting).strip() == ""
+
+
+def test_target_is_down_so_another_is_asked_or_the_standing_word(waiting: int, cast: Cast) -> None:
+    keep(cast.player, waiting, **ATTACK, otherwise="quick_aim")
+    submit(
+        waiting,
+        Submission(
+            "join", {"name": "Raider", "side": state_of(waiting)[PIRATE].side, "block": "street_thug"}
+        ),
+    )
+    other = next(one.id for one in present(state_of(waiting)) if one.name == "Raider")
+    submit(waiting, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -500}))
+    assert "your turn asks whom instead" in shown(cast.player, waiting)
+    pass_to(waiting, ZARA)
+    assert "Pirate is down" in shown(cast.player, waiting)
+    assert [one["target"] for one in offered(cast.player, waiting)] == [other]
+    submit(waiting, Submission("adjust", {"target": other, "track": "hp", "by": -500}))
+    assert "Nobody is in reach" in shown(cast.player, waiting)
+    (sent,) = offered(cast.player, waiting)
+    assert sent["do"] == "quick_aim"
+    assert cast.player.post(f"/encounters/{waiting}/", sent).status_code == 303
+    assert plans(waiting) == ()
+
+
+def test_what_no_longer_fits_says_why_and_fills_nothing(waiting: int, cast: Cast) -> None:
+    keep(cast.player, waiting)
+    submit(waiting, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -500}))
+    pass_to(waiting, ZARA)
+    assert "Nobody is in reach: pirate is down" in shown(cast.player, waiting)
+    assert not offered(cast.player, waiting)
+    page = cast.player.get(f"/encounters/{waiting}/").content.decode()
+    part = page[page.index('id="my-plans"') :]
+    assert "btn-primary" not in part[: part.index("</section>")]
+    assert post(cast.player, waiting, "drop_plan", combatant=ZARA).status_code == 200
+    assert plans(waiting) == ()
+
+
+def test_undo_brings_a_plan_back_and_redo_ends_it(waiting: int, cast: Cast) -> None:
+    keep(cast.player, waiting)
+    pass_to(waiting, ZARA)
+    cast.player.post(f"/encounters/{waiting}/", offered(cast.player, waiting)[0])
+    assert plans(waiting) == ()
+    undo(waiting)
+    assert [one.target for one in plans(waiting)] == [PIRATE]
+    assert offered(cast.player, waiting)[0]["do"] == "attack"
+    redo(waiting)
+    assert plans(waiting) == ()
+    undo(waiting)
+    undo(waiting)  # back to before the turn: it waits as it did
+    assert not is_acting(state_of(waiting), ZARA)
+    assert [one.target for one in plans(waiting)] == [PIRATE]
+    assert "Attack Pirate" in shown(cast.player, waiting)
+
+
+def test_a_passed_turn_and_the_end_of_the_fight_end_a_plan(waiting: int, cast: Cast) -> None:
+    keep(cast.player, waiting)
+    pass_to(waiting, ZARA)
+    submit(waiting, Submission("next_turn", {}))
+    assert plans(waiting) == ()
+    undo(waiting)
+    assert plans(waiting)
+    submit(waiting, Submission("end_fight", {}))
+    assert plans(waiting) == ()
+    undo(waiting)
+    assert plans(waiting)
+
+
+def test_newer_plan_stays_over_an_undo(waiting: int, cast: Cast) -> None:
+    keep(cast.player, waiting)
+    pass_to(waiting, ZARA)
+    submit(waiting, Submission("next_turn", {}))
+    keep(cast.player, waiting, otherwise="quick_aim")
+    undo(waiting)
+    assert [one.otherwise for one in plans(waiting)] == ["quick_aim"]
+
+
+def test_two_taps_at_once_do_it_once(waiting: int, cast: Cast) -> None:
+    keep(cast.player, waiting)
+    pass_to(waiting, ZARA)
+    (sent,) = offered(cast.player, waiting)
+    first, second = (cast.player.post(f"/encounters/{waiting}/", sent) for _ in range(2))
+    assert (first.status_code, second.status_code) == (303, 409)
+    assert load(waiting).log.filter(name="attack", by="Pia").count() == 1
+
+
+def test_a_move_comes_first_and_is_part_of_the_plan(waiting: int, cast: Cast) -> None:
+    place = "zone:crates"
+    assert keep(cast.player, waiting, **ATTACK, to=place).status_code == 200
+    pass_to(waiting, ZARA)
+    (sent,) = offered(cast.player, waiting)
+    assert (sent["plan"], sent["step"]) == ("move attack", place)
+    assert cast.player.post(f"/encounters/{waiting}/", sent).status_code == 303
+    names = [row.name for row in load(waiting).log.order_by("-number")[:2]]
+    assert names == ["attack", "move"]
+    assert plans(waiting) == ()
+
+
+def test_only_its_player_and_the_gm_see_it(waiting: int, cast: Cast) -> None:
+    keep(cast.player, waiting)
+    for gm in (cast.gm, cast.co_gm):
+        row = read(gm.get(f"/encounters/{waiting}/")).one(id=f"row-{ZARA}")
+        assert "plans: Attack Pirate, Pistol" in row.text
+    (told,) = make_program(load(waiting)).get("state")["plans"]
+    assert (told["combatant"], told["steps"]) == (ZARA, ["Attack Pirate, Pistol"])
+
+
+@pytest.mark.parametrize("role", OTHERS)
+def test_no_byte_of_anybody_else_tells_a_plan(waiting: int, cast: Cast, role: str) -> None:
+    def read_all() -> Iterator[tuple[str, str]]:
+        for page in ("", "log/", "dice/", "branches/", "notes/", "state/", "report/"):
+            answer = cast[role].get(f"/encounters/{waiting}/{page}")
+            text = re.sub(r'"server-time" content="[^"]*"', "", drop_tokens(answer.content.decode()))
+            yield page, text + str(answer.headers.get("ETag"))
+
+    before = dict(read_all())
+    assert keep(cast.player, waiting, **ATTACK, otherwise="quick_aim").status_code == 200
+    assert dict(read_all()) == before
+    if role == "other":
+        bot = make_program(load(waiting), seat_named("Otto"))
+        assert bot.get("state")["plans"] == []
+    pass_to(waiting, ZARA)
+    assert "planned" not in cast[role].get(f"/encounters/{waiting}/").content.decode()
+
+
+@pytest.mark.parametrize("role", OTHERS)
+def test_nobody_else_plans_or_drops(waiting: int, cast: Cast, role: str) -> None:
+    keep(cast.player, waiting)
+    kept = plans(waiting)
+    assert keep(cast[role], waiting, otherwise="quick_aim").status_code >= 302
+    assert post(cast[role], waiting, "drop_plan", combatant=ZARA).status_code >= 302
+    assert plans(waiting) == kept
+
+
+def test_the_gm_plans_for_nobody(waiting: int, cast: Cast) -> None:
+    assert keep(cast.gm, waiting).status_code == 409
+    assert plans(waiting) == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"otherwise": ""}, "Choose an attack, or what to do if nobody is in reach."),
+        ({**ATTACK, "target": "f99"}, "That combatant is not in this encounter."),
+        ({**ATTACK, "weapon": "f3-1"}, "No such attack can be planned: choose one that is offered."),
+        ({**ATTACK, "action": "cake"}, "No such attack can be planned: choose one that is offered."),
+        ({**ATTACK, "to": "zone:moon"}, "That place is not among those of the move: choose one of the list."),
+        ({"otherwise": "attack"}, "That cannot be done in the next turn: choose one of the list."),
+        ({"attack": "x " * 90}, "That place is not among those of the move: choose one of the list."),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_planned_is_said(waiting: int, cast: Cast, fields: dict[str, str], words: str) -> None:
+    version = load(waiting).version
+    answer = keep(cast.player, waiting, **fields)
+    assert 400 <= answer.status_code < 500
+    assert words in refusal(answer)
+    assert (plans(waiting), load(waiting).version) == ((), version)
+
+
+def test_in_ones_own_turn_and_outside_a_fight_there_is_nothing_to_plan(
+    started: Encounter, cast: Cast
+) -> None:
+    assert keep(cast.player, started.pk).status_code == 409
+    submit(started.pk, Submission("end_fight", {}))
+    assert keep(cast.player, started.pk).status_code == 409
+    assert plans(started.pk) == ()
+
+
+def test_a_hidden_target_is_out_of_sight_and_another_player_takes_no_plan_over(
+    waiting: int, cast: Cast
+) -> None:
+    keep(cast.player, waiting)
+    submit(waiting, Submission("hide", {"target": PIRATE, "hidden": True}))
+    assert "Pirate is out of sight" in shown(cast.player, waiting)
+    assert keep(cast.player, waiting).status_code == 422, "as if they had never been here"
+    Seat.objects.filter(name="Pia").update(combatants=[])
+    Seat.objects.filter(name="Otto").update(combatants=[ZARA, MARCUS])
+    assert "Attack Pirate" not in shown(cast.other, waiting)
+    assert "plans:" not in cast.gm.get(f"/encounters/{waiting}/").content.decode()
+
+
+@pytest.mark.usefixtures("patience")
+def test_programs_plan_drop_and_do(waiting: int, cast: Cast) -> None:
+    bot = make_program(load(waiting), seat_named("Pia"))
+    listed = {one["name"]: one for one in bot.get("actions", combatant=ZARA)["actions"]}
+    attacks = next(field for field in listed["keep_plan"]["fields"] if field["name"] == "attack")
+    bot.act("keep_plan", ZARA, attack=attacks["choices"][0]["value"])
+    bot.act("drop_plan", ZARA)
+    bot.act("drop_plan", ZARA, status=409)
+    bot.act("keep_plan", ZARA, attack=attacks["choices"][0]["value"])
+    bot.act("do_planned", ZARA, status=409)
+    pass_to(waiting, ZARA)
+    assert bot.get("state")["plans"][0]["ways"][0]["target"] == PIRATE
+    assert "do_planned" in {one["name"] for one in bot.get("actions")["actions"]}
+    bot.act("do_planned", ZARA)
+    assert load(waiting).log.order_by("-number")[0].name == "attack"
+    assert plans(waiting) == ()
+
+
+@pytest.mark.parametrize("slug", SYSTEMS)
+def test_every_game_plans_and_does_it(gm: User, slug: str) -> None:
+    fight = begun(gm, slug, steps=3)
+    heroes = [one.id for one in present(state_of(fight.pk)) if one.pc]
+    if all(is_acting(state_of(fight.pk), who) for who in heroes):
+        submit(fight.pk, Submission(find_system(slug).actions.advance, {}))
+    who = next(one for one in heroes if not is_acting(state_of(fight.pk), one))
+    player = come(fight, ShareLink.PLAY, "Ada", who)
+    page = read(player.get(f"/encounters/{fight.pk}/", {"plan": who}))
+    attack = next(one["value"] for one in page.all(name="attack") if one["value"])
+    answer = post(player, fight.pk, "keep_plan", combatant=who, attack=attack)
+    assert answer.status_code == 200, refusal(answer)
+    pass_to(fight.pk, who)
+    seat = Seat.objects.get(name="Ada")
+    context = ViewerContext(load(fight.pk), find_viewer(fight, grant_of(fight, seat)), seat)
+    (view,) = view_planned(context, view_known(context))
+    assert view.ways
+    sent = offered(player, fight.pk)[0]
+    done = player.post(f"/encounters/{fight.pk}/", sent)
+    assert done.status_code == 303, (refusal(done), sent)
+    now = load(fight.pk)
+    assert now.open_command or now.log.order_by("-number")[0].name == sent["do"]
