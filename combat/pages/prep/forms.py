@@ -91,15 +91,12 @@ class OptionsForm(SiteForm):
         return {"key": key, "label": label, "icon": icon, "fields": fields, "changed": changed}
 
     def _add_option(self, option: TableOption, now: Any) -> forms.BoundField:
-        note = option.help if option in TABLE_OPTIONS else ""
-        if now != option.default:
-            note = format_html("<b>changed</b>, default: {}", option.describe(option.default))
-        if option.ruling:
-            note = format_html("{} {}", note, link_rule(option.ruling, self.system.slug))
         choices = [(one, option.describe(one)) for one in dict.fromkeys((*option.choices, now))]
-        return self._add(f"option-{option.key}", option.label, choices, now=now, note=note)
+        return self._add(f"option-{option.key}", option.label, choices, now=now)
 
-    def _add(self, name: str, label: str, choices: Iterable[Any], now: Any, note: str) -> forms.BoundField:
+    def _add(
+        self, name: str, label: str, choices: Iterable[Any], now: Any, note: str = ""
+    ) -> forms.BoundField:
         shown: dict[str, Any] = {"label": label, "help_text": note, "initial": now, "required": False}
         if isinstance(now, bool):
             self.fields[name] = forms.BooleanField(**shown)

@@ -60,6 +60,8 @@ from .forms import ArrangeForm, BringForm, DeleteForm, MoveForm, OptionsForm, Pu
 from .odds_view import PrepOdds
 from .people_view import PeopleBox
 from .ready import make_checklist, view_ready_scenes
+from .rule_effects import ask_effects
+from .rule_rows import view_rules
 
 OK = 200
 MAX_LENGTH = 60  # of a search
@@ -81,6 +83,7 @@ PLACES = {
     "place_by_side": "roster",
     "name": "keep",
 }
+DOES = "does"  # asks what a house rule does
 KEPT = ("who", "kind", "source")  # of the gallery
 OF_THE_OWNER = ("name", "archive", "delete", "copy", "campaign")  # co-GMs may not do these
 
@@ -90,6 +93,9 @@ OF_THE_OWNER = ("name", "archive", "delete", "copy", "campaign")  # co-GMs may n
 def prepare(request: HttpRequest, pk: int) -> HttpResponse:
     """Roster, scene and table options, before and during a fight."""
     context, status = find_gm_context(request, pk), 200
+    if DOES in request.GET and is_htmx(request) and request.method != "POST":
+        shown = _find_effects(request, context)
+        return render(request, "combat/campaigns/rule_does.html", shown)
     said = {**people_view.read_usual(request.GET.dict()), **people_view.find_notes(request, pk)}
     box = people_view.view_box(request, context, said)
     if request.method == "POST":
@@ -118,6 +124,7 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
     sent = {"join" if do == "with" else do: request.POST}
     find = "" if "join" in sent else _find_words(request)
     opened = request.POST.getlist("group") if "options" in sent else request.GET.getlist("open")
+    opened += [one.topic for one in system.book.options if one.key == request.GET.get(DOES)]
     plan = later.find_plan(request, state)
     names = {"name": encounter.name, "tags": ", ".join(encounter.tag_list)}
     folders = _find_campaigns(context), context.find_campaign_id(things.NAME)
@@ -469,6 +476,8 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         "boss": find_boss(context.full_state),
         "no_book": PrepOdds(),
         "odds_with": odds_view.view_with(context),
+        "rule_groups": view_rules(forms["options"]),
+        **_find_effects(request, context),
         "row": rows.find_row(request, context, sides),
         "reserves": view_reserves(state),
         "plan": later.find_plan(request, state),
@@ -496,6 +505,19 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         "was": list_was(_make_zone_form(request, context)) if edited else (),
         "room": view_room(context, combatants),
         "dock": dock,
+    }
+
+
+def _find_effects(request: HttpRequest, context: ViewerContext) -> dict[str, Any]:
+    """What the house rule does that is asked about, in this fight; empty if none is."""
+    system = context.system
+    known = {one.key: one for one in system.book.all_options}
+    asked = known.get(request.GET.get(DOES, ""))
+    if asked is None:
+        return {}
+    return {
+        "asked": asked,
+        **ask_effects(person_of(request), system, context.known_state.options, asked),
     }
 
 

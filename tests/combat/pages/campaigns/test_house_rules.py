@@ -7,13 +7,13 @@ from django.contrib.auth.models import User
 
 from combat.display.forms.odds_panel import BUSY, COUNTER
 from combat.models import Campaign
-from combat.pages.campaigns.house_rules import find_effects
+from combat.pages.prep.rule_effects import find_effects
 from combat.play.campaigns.campaigns import create_campaign, set_rules
 from combat.rules import find_system
 from tests.combat.cast import Cast
 from tests.combat.markup import Page
 from tests.combat.rules.games import ARMED
-from tests.combat.visit import read
+from tests.combat.visit import Visit, read
 
 
 def make_rules(gm: User) -> tuple[Campaign, str]:
@@ -113,3 +113,20 @@ def test_counting_what_a_rule_does_waits_its_turn(cast: Cast, gm: User) -> None:
     assert BUSY in page.one("main").text
     assert chips(page, "max_attacks")
     assert BUSY not in read(cast.gm.get(address, {"does": "max_attacks"})).one("main").text
+
+
+def test_rules_of_an_encounter_are_the_same_rows(visit: Visit, gm: User) -> None:
+    """Chips, the book's way and what a rule does, beside a fight as on the page of a campaign."""
+    _, campaign = make_rules(gm)
+    page = read(visit.get("prep/", open="attacks"))
+    whole = read(visit.client.get(campaign))
+    rows = [one["id"] for one in page.all("fieldset", class_="rule-line")]
+    assert "rule-max_attacks" in rows
+    for row in rows:
+        assert page.one(id=row).text == whole.one(id=row).text
+    asked = visit.client.get(f"{visit.here}prep/?does=max_attacks", headers={"HX-Request": "true"})
+    beside = visit.client.get(f"{campaign}?does=max_attacks", headers={"HX-Request": "true"})
+    assert "rule-odds" in asked.content.decode()
+    assert asked.content == beside.content
+    opened = read(visit.client.get(f"{visit.here}prep/?does=max_attacks")).one(id="does-max_attacks")
+    assert "Attack: Zara against Pirate" in opened.text

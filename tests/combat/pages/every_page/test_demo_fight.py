@@ -97,7 +97,7 @@ def sit_down(pages: list[Page], base: str, fight: Encounter) -> Two:
     url = f"{base}/encounters/{fight.pk}/"
     page.goto(f"{url}prep/")
     page.locator("#options-table > summary").click()
-    page.get_by_label("Dice are rolled at the table").check()
+    page.locator("#rule-typed_dice").get_by_text("yes", exact=True).click()
     page.get_by_role("button", name="Save options").click()
     page.goto(url)
     _, token = make_link(fight, ShareLink.PLAY, "")

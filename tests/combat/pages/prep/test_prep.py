@@ -237,9 +237,7 @@ def change(form: dict[str, Any], option: Any) -> Any:
     """Set an option in a form to something else than usual; returns it."""
     key = f"option-{option.key}"
     if isinstance(option.default, bool):
-        form.pop(key, None)
-        if not option.default:
-            form[key] = "on"
+        form[key] = str(not option.default)
         return not option.default
     wanted = next(choice for choice in reversed(option.choices) if choice != option.default)
     form[key] = str(wanted)
@@ -251,10 +249,10 @@ def test_what_is_changed_stands_beside_what_is_usual(room: Visit) -> None:
     def told(group: str) -> str:
         return open_prep(room, group).one("details", id=f"options-{group}").text
 
-    assert "changed, default" not in "".join(map(told, GROUPS))
+    assert "Usual:" not in "".join(map(told, GROUPS))
     send(room, "options", **{**options_form(room), "option-foe_health": "bar"})
     assert told("table").startswith("At the table Players see the health of others as: bar 1 changed")
-    assert "changed, default: word" in told("table")
+    assert "Usual: word." in told("table")
     assert told("turns").startswith("Turns as in the book 0 changed")
 
 
