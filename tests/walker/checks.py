@@ -25,7 +25,7 @@ from tests.combat.markup import Page
 from tests.combat.pages.table.patching import OpenPage
 from tests.combat.visit import refusal
 from tests.typed import Answer
-from tests.walker.people import GM, Found, Table, taken_back
+from tests.walker.people import GM, PLAYERS, Found, Table, taken_back
 from tests.walker.reading import Offer
 
 MOST_BACK = 8  # steps of one press that are undone
@@ -41,6 +41,17 @@ def check_answer(who: str, offer: Offer, answer: Answer, as_offered: bool) -> No
         raise Found("refused", f"{who} presses “{offer.words}” ({offer.key}): {status} {refusal(answer)}")
     if status >= 400 and offer.address.endswith("/") and not _says_why(answer):
         raise Found("mute", f"{who} presses “{offer.words}” ({offer.key}): {status} without a word")
+
+
+def is_busy_out_of_sight(table: Table, who: str, answer: Answer) -> bool:
+    """Whether a press met an action that waits for dice or a choice of somebody whom its reader cannot know.
+
+    No page may tell that one waits (`test_what_the_hidden_are_asked_only_the_gm_learns`), so the page offers
+    what it would offer without it.
+    """
+    if answer.status_code != 409 or who not in PLAYERS or not table.encounter.open_command:
+        return False
+    return '"prompt"' not in table.browsers[who].get(table.here).content.decode()
 
 
 def _says_why(answer: Answer) -> bool:

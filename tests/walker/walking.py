@@ -235,7 +235,9 @@ class Walk:
             _open(table, who, self.lengthen(press.page), html) if at_table and 'id="table"' in html else None
         )
         answer = self.send(press, offer, changes, open_page)
-        checks.check_answer(who, offer, answer, as_offered=not changes and not offer.lacks)
+        as_offered = not changes and not offer.lacks
+        if not checks.is_busy_out_of_sight(table, who, answer):
+            checks.check_answer(who, offer, answer, as_offered=as_offered)
         if before is None:
             made = re.search(r"/encounters/(\d+)/", answer.headers.get("Location", ""))
             table.pk = int(made[1]) if made else 0
