@@ -41,6 +41,13 @@ CUTTER = Press(
     (("name", ("Cutter",)), ("scene", ("patrol_cutter",))),
 )
 SAVED = Press(GM, "~/scene/?edit=zones:zone7", "post ~/scene/ deck=deck2&do=deck_save do=deck_save")
+CREW = Press(
+    GM,
+    "/encounters/new/?system=guardians",
+    "post /encounters/new/  Create: 4 allies against 3 on Office floor",
+    (("name", ("Bay",)), ("scene", ("docking_bay",))),
+)
+SLIPPED = Press(GM, "~/?combatant=f1&row=heal&track=mp.torso", "post ~/ do=set_setting&key=footing value=75")
 POINTED = Press("Pia", "~/", "post ~/point/  Ping this place", (("place", ("@f8",)),))
 FINDS = {
     "handout without a title": ("cosmos", (CAMPAIGN, HANDOUT)),
@@ -49,6 +56,7 @@ FINDS = {
         (LABORATORY, TYPED, START, DECLARED),
     ),
     "dice of a sheet's roll that nobody has typed": ("starshock", (TO_TYPE,)),
+    "a part of a body that is chosen in a window stays so": ("guardians", (CREW, SLIPPED)),
     "a deck that is saved as it is": ("cepheus", (CUTTER, SAVED)),
     "the message of a page that is left before it is read": (
         "starshock",

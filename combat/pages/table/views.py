@@ -478,7 +478,7 @@ def _find_row_form(
     characters, combatants = context.system.characters, context.known_state.combatants
     combatant = combatants.get(whose)
     tracks, shared = characters.find_tracks(combatant) if combatant else (), characters.shared_track
-    chosen = (request.POST or request.GET).get("track", "")[:MAX_LENGTH]
+    chosen = request.POST.get("track", request.GET.get("track", ""))[:MAX_LENGTH]
     track = chosen or next((one.key for one in (shared, *tracks) if one), "")
     return {
         "kind": kind,
