@@ -15,7 +15,17 @@ from combat.pages.log import views as log
 from combat.pages.map import pens, previews
 from combat.pages.map import views as scene
 from combat.pages.npcs import views as npcs
-from combat.pages.prep import downtime, encounters, gallery, odds_view, placing, ready, roster, who_comes
+from combat.pages.prep import (
+    downtime,
+    encounters,
+    gallery,
+    odds_view,
+    placing,
+    ready,
+    rest_view,
+    roster,
+    who_comes,
+)
 from combat.pages.prep import views as prep
 from combat.pages.programs import api
 from combat.pages.programs import api as programs
@@ -68,6 +78,7 @@ encounter_pages: list[URLPattern | URLResolver] = [
     path("prep/sight/", placing.show_sight, name="prep_sight"),
     path("bring/", roster.bring_character, name="bring"),
     path("home/", roster.take_home, name="take_home"),
+    path("rest/", rest_view.show_rest, name="rest"),
     path("share/", share.share, name="share"),
     path("share/full/", views.show_full, name="share_full"),
     path("programs/", programs.list_programs, name="programs"),

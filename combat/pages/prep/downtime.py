@@ -38,12 +38,12 @@ from combat.rules.core.declaration.parts import Interlude
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import AutoDriver, find_action
 from combat.rules.core.odds.forecast import play_step
-from combat.rules.core.odds.resting import DAY, NIGHT, find_rest, foresee_rest, list_steps
+from combat.rules.core.odds.resting import DAY, NIGHT, SHORT, find_rest, foresee_rest, list_steps
 from combat.rules.core.state.state import State, present
 from cosmos_site.base.errors import status_of
 from cosmos_site.base.forms import is_htmx, see_other
 
-LENGTHS = {NIGHT: "a night", "1": "1 day", "3": "3 days", "7": "7 days", "14": "14 days"}
+LENGTHS = {SHORT: "a breather", NIGHT: "a night", "1": "1 day", "3": "3 days", "7": "7 days", "14": "14 days"}
 USUAL = "7"
 SHOWN = 7  # days that stand in a row, at most
 ALLIES = "allies"
@@ -102,18 +102,23 @@ class Plan:
     @property
     def rest(self) -> Interlude | None:
         """The rest of the game for this time."""
-        return find_rest(self.system, NIGHT if self.length == NIGHT else DAY)
+        return find_rest(self.system, _find_key(self.length))
 
     @property
     def days(self) -> int:
         """How many days, or nights, pass."""
-        return 1 if self.length == NIGHT else int(self.length)
+        return 1 if self.length in (SHORT, NIGHT) else int(self.length)
 
     @property
     def lengths(self) -> list[tuple[str, str, bool]]:
         """The times to choose from, as far as the game has a rest for them."""
-        known = {key: find_rest(self.system, NIGHT if key == NIGHT else DAY) for key in LENGTHS}
+        known = {key: find_rest(self.system, _find_key(key)) for key in LENGTHS}
         return [(key, words, key == self.length) for key, words in LENGTHS.items() if known[key]]
+
+
+def _find_key(length: str) -> str:
+    """The key of the rest for a time of LENGTHS."""
+    return length if length in (SHORT, NIGHT) else DAY
 
 
 @login_required
@@ -249,11 +254,12 @@ def _find_events(system: System, camp: State, nights: list[State]) -> Iterator[E
     before = camp
     for number, after in enumerate(nights, 1):
         for one in present(after):
-            yield from _tell_day(system, number, before, after, one.id)
+            yield from tell_day(system, number, before, after, one.id)
         before = after
 
 
-def _tell_day(system: System, number: int, before: State, after: State, who: str) -> Iterator[Event]:
+def tell_day(system: System, number: int, before: State, after: State, who: str) -> Iterator[Event]:
+    """What changes in words for someone between two states: health, and conditions that begin or end."""
     was, now = before[who], after[who]
     words = [system.draw(system.characters.health(one).word) for one in (was, now)]
     if words[0] != words[1]:

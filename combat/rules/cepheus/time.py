@@ -380,8 +380,17 @@ ACTIONS = (
     gm("rest", rest, check_pass, fields=rest_fields, has_odds=False),
 )
 INTERLUDES = (
-    Interlude("hour", "an hour of rest", "pass_time", {"hours": 1, "resting": True}),
-    Interlude("night", "8 hours of sleep", "pass_time", {"hours": 8, "resting": True}),
+    Interlude(
+        "hour", "an hour of rest", "pass_time", {"hours": 1, "resting": True}, size="short", rule="CE-FAT-03"
+    ),
+    Interlude(
+        "night",
+        "8 hours of sleep",
+        "pass_time",
+        {"hours": 8, "resting": True},
+        size="night",
+        rule="CE-FAT-03",
+    ),
     Interlude("day", "a day of full rest", "rest", {"days": 1}, counts="days"),
-    Interlude("week", "a week of full rest", "rest", {"days": 7}),
+    Interlude("week", "a week of full rest", "rest", {"days": 7}, size="week", rule="CE-HEAL-01"),
 )

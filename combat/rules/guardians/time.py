@@ -216,8 +216,17 @@ time_fields = form_of(
 )
 ACTIONS = (gm("pass_time", pass_time, fields=time_fields, has_odds=False),)
 INTERLUDES = (
-    Interlude("breath", "10 minutes of rest", "pass_time", {"count": 10, "unit": "minutes"}),
-    Interlude("night", "8 hours of rest", "pass_time", {"count": 8}),
+    Interlude(
+        "breath",
+        "10 minutes of rest",
+        "pass_time",
+        {"count": 10, "unit": "minutes"},
+        size="short",
+        rule="CG-FAT-05",
+    ),
+    Interlude("night", "8 hours of rest", "pass_time", {"count": 8}, size="night", rule="CG-FAT-05"),
     Interlude("day", "a day of rest", "pass_time", {"count": 1, "unit": "days"}, counts="count"),
-    Interlude("week", "a week of rest", "pass_time", {"count": 7, "unit": "days"}),
+    Interlude(
+        "week", "a week of rest", "pass_time", {"count": 7, "unit": "days"}, size="week", rule="CG-FAT-05"
+    ),
 )

@@ -294,7 +294,22 @@ ACTIONS = (
     gm("shock", shock, fields=shock_fields),
 )
 INTERLUDES = (
-    Interlude("hour", "an hour", "pass_time", {"hours": 1}),
-    Interlude("shift", "a shift of rest", "pass_time", {"hours": 4, "resting": True}),
+    Interlude("hour", "an hour", "pass_time", {"hours": 1}, size="short", rule="SS-UNC-05"),
+    Interlude(
+        "shift",
+        "a shift of rest",
+        "pass_time",
+        {"hours": 4, "resting": True},
+        size="night",
+        rule="SS-INIT-09",
+    ),
     Interlude("day", "a day of rest", "pass_time", {"hours": 24, "resting": True}),
+    Interlude(
+        "week",
+        "a week of rest",
+        "pass_time",
+        {"hours": 168, "resting": True},
+        size="week",
+        rule="SS-COMA-03",
+    ),
 )

@@ -87,6 +87,7 @@ prep                 POST do=people&notes=x                409 409 404 404 404 4
 prep                 POST do=archive                         303 404 404 404 404 410 404 302
 prep                 POST do=copy                            303 404 404 404 404 410 404 302
 prep                 POST do=name&name=Other                 303 404 404 404 404 410 404 302
+rest                 BOTH                                    302 302 404 404 404 410 404 302
 prep_who              GET                                    200 200 404 404 404 410 404 302
 prep_who             POST                                    422 422 404 404 404 410 404 302
 prep_people          GET who=guard                           200 200 404 404 404 410 404 302

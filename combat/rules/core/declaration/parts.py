@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import msgspec
 from msgspec import UNSET
@@ -167,7 +167,8 @@ class Seating(msgspec.Struct, frozen=True):
 class Interlude(msgspec.Struct, frozen=True):
     """Time between two fights: its words, and the GM's action with its fields that lets it pass.
 
-    `counts` is the field with the number of days, if one command lets several of them pass.
+    `counts` is the field with the number of days, if one command lets several of them pass. `size` says for
+    which of the usual rests it stands, `rule` what brings it.
     """
 
     key: str
@@ -175,6 +176,8 @@ class Interlude(msgspec.Struct, frozen=True):
     action: str
     fields: dict[str, Any] = {}
     counts: str = ""
+    size: Literal["", "short", "night", "week"] = ""
+    rule: str = ""
 
 
 class Passing(msgspec.Struct, frozen=True, kw_only=True):

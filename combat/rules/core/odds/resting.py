@@ -13,6 +13,7 @@ from ..state.state import State
 from .forecast import play_step
 
 NIGHT, DAY = "night", "day"  # the keys of the rests that games declare
+SHORT = "short"  # the size of their shortest one
 
 
 class LimitDriver(AutoDriver):
@@ -30,8 +31,9 @@ class LimitDriver(AutoDriver):
 
 
 def find_rest(system: System, key: str) -> Interlude | None:
-    """The rest of a game by its key; None if it has none."""
-    return next((one for one in system.turn.passing.interludes if one.key == key), None)
+    """The rest of a game by its key, or its short one; None if it has none."""
+    rests = system.turn.passing.interludes
+    return next((one for one in rests if key == (one.size if key == SHORT else one.key)), None)
 
 
 def list_steps(rest: Interlude, days: int) -> list[dict[str, int | str | bool]]:

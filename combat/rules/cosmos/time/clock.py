@@ -309,10 +309,14 @@ def rest_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 INTERLUDES = (
-    Interlude("scene", "10 minutes to catch breath", "pass_time", {"minutes": 10}),
-    Interlude("night", "a full night's rest", "rest", {"kind": "night"}),
+    Interlude(
+        "scene", "10 minutes to catch breath", "pass_time", {"minutes": 10}, size="short", rule="COS-HAZ-21"
+    ),
+    Interlude("night", "a full night's rest", "rest", {"kind": "night"}, size="night", rule="COS-COND-13"),
     Interlude("day", "a day of full rest", "rest", {"kind": "full"}, counts="days"),
-    Interlude("week", "a week of full rest", "rest", {"kind": "full", "days": 7}),
+    Interlude(
+        "week", "a week of full rest", "rest", {"kind": "full", "days": 7}, size="week", rule="COS-HEAL-02"
+    ),
 )
 
 ACTIONS = (
