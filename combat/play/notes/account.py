@@ -15,10 +15,11 @@ from .words import ADJECTIVES, COUNTS, DOUBTS, GATHERINGS, SMALL
 
 END = re.compile(r"[()]|[.!?](?=\s+[^a-z\s])|;(?=\s)|$")
 LEADS = ("boss", "leader", "villain", "chief", "big", "final", "main")
-DIGITS = re.compile(r"\b\d{1,3}\b")
+DIGITS = re.compile(r"\d{1,3}\b")
+NUMBERED = re.compile(r"[A-Za-z]\W?\d{1,2}")  # “W1”
 BUNCH = re.compile(r"\w+ of\b")
 TOKEN = re.compile(r"x(?=\d)|\d+(?=[x×])|[^\W_]+(?:['’][^\W_]+)*")
-ODD_NAME = re.compile(r"[:=|{}@/]")
+ODD_NAME = re.compile(r"[:=|{}@/]|^[A-Z]\d{1,2}$")
 Check = Callable[[str, Sequence[Group]], bool]
 
 
@@ -76,7 +77,7 @@ def _find_units(text: str) -> Iterator[Piece]:
 
 def _is_odd(draft: Draft, unit: Piece, groups: Sequence[Group]) -> bool:
     """Whether a sentence has a word or a number that nothing accounts for, or a name that may be none."""
-    if any(_is_odd_name(draft, one) for one in groups):
+    if any(_is_odd_name(draft, one) or _is_odd_hand(one) for one in groups):
         return True
     known, numbers = _know(draft, groups), _count(groups, draft.groups)
     names = [one.name_span for one in groups if not one.written]
@@ -84,7 +85,7 @@ def _is_odd(draft: Draft, unit: Piece, groups: Sequence[Group]) -> bool:
     sure += [one.span for one in draft.marks if one.kind != "issue" and one.span not in names] + draft.sure
     sure += [one.span for one in draft.issues if not one.minor]
     sure += [one.span for one in draft.groups if one.issue]
-    told = [one.span for one in (*draft.issues, *draft.hints)]
+    told = [one.span for one in (*draft.issues, *draft.hints) if not NUMBERED.fullmatch(one.words)]
     for found in TOKEN.finditer(unit.text):
         word, at = found[0].casefold(), unit.start + found.start()
         number = int(word[:6]) if word.isdecimal() else COUNTS.get(word, 0)
@@ -106,6 +107,12 @@ def _is_odd_name(draft: Draft, group: Group) -> bool:
         return not group.written
     stems, own = {*find_stems(group.name)}, {*find_stems(group.source.name)}
     return any({*one.stems} <= stems and not {*one.stems} <= own for one in draft.glossary.people)
+
+
+def _is_odd_hand(group: Group) -> bool:
+    """Whether each of several may not have all the weapons: “4 thugs: knife, knife, club, light pistol”."""
+    weapons = [entry.name for entry, count in group.things if entry.kind == "weapon" and count == 1]
+    return len(weapons) > 2 and (len({*weapons}) < len(weapons) or len(weapons) == group.count)
 
 
 def _is_in(at: int, spans: Sequence[Span]) -> bool:

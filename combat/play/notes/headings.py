@@ -217,7 +217,7 @@ def is_of_people(draft: Draft, line: Piece) -> bool:
     return not counted.is_one or any(known) or bool(draft.glossary.find_start(counted.piece.words))
 
 
-DASHED = re.compile(rf"\s*([^\W\d][^,;:()–—]{{0,40}}?)\s[-–—](?=\s((?:\d+|{WORDS})\s)?)", re.IGNORECASE)
+DASHED = re.compile(rf"\s*([^\W\d][^,;:()–—]{{0,40}}?)\s[-–—=](?=\s((?:\d+|{WORDS})\s)?)", re.IGNORECASE)
 AT_PLACE = re.compile(
     r"(?:(?:up|down|over|out|back)\s)?(?:in|on|at|behind|near|under|inside|outside|by)\s", re.IGNORECASE
 )

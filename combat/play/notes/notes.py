@@ -35,6 +35,7 @@ from .lists import open_notes
 from .parts import Group, Mark, ParseIssue, Reading
 from .people import read_counted, read_more, read_role
 from .pieces import (
+    GAP,
     Piece,
     count_off,
     find_lines,
@@ -176,8 +177,8 @@ def _are_things(draft: Draft, group: Group, parts: Sequence[Piece]) -> bool:
 
 def _find_head(line: Piece) -> str:
     """What stands between the cells of the head of a table; "" for another line."""
-    for mark in "|\t;,":
-        cells = [cell.casefold().strip(" .").split() for cell in line.text.strip(" |\t").split(mark)]
+    for mark in (*"|\t;,", GAP):
+        cells = [cell.words.casefold().strip(" .").split() for cell in split_cells(line, mark)]
         if len(cells) > 1 and all(cell and HEADS.issuperset(cell) for cell in cells):
             return mark
     return ""

@@ -31,6 +31,7 @@ CLAUSE = re.compile(
     r"|[,/|](?=\s+((?:[^.:;(),]|\([^()]{1,30}\)){1,40}?)(?::|\s[-–—])\s)"
     r"|\s[-–—](?=\s+((?:[^.:;(),]|\([^()]{1,30}\)){1,40}):\s)"
 )
+GAP = " {2,}"  # between the columns of plain text
 MAX_DIGITS, MANY = 6, 1000
 MAX_TITLE = 12  # characters of a title
 ENDS = (";", ".")  # joints that end the list of someone's items
@@ -121,10 +122,11 @@ def split_cells(line: Piece, mark: str = "", *, with_empty: bool = False) -> lis
     `mark` stands between them where the head of the table has said so.
     """
     mark = mark or next((one for one in "|\t" if one in line.text.strip()), "")
-    if not mark or mark not in line.text:
+    found = list(re.finditer(GAP if mark == GAP else re.escape(mark), line.text)) if mark else []
+    if not found:
         return []
-    bounds = [-1, *(found.start() for found in re.finditer(re.escape(mark), line.text)), len(line.text)]
-    cells = [line.cut(begin + 1, end) for begin, end in pairwise(bounds)]
+    bounds = [(0, 0), *(one.span() for one in found), (len(line.text),) * 2]
+    cells = [line.cut(begin, end) for (_, begin), (end, _) in pairwise(bounds)]
     return [cell for cell in cells if with_empty or cell.text.strip()]
 
 

@@ -68,7 +68,7 @@ WITH = re.compile(
 AS, CALLED = map(_compile, ("as", "called"))
 LATER, IF, BOSS, SUM, PART, ELSEWHERE = map(_compile, ("later", "if", "boss", "sum", "part", "elsewhere"))
 PARTLY, WHOLLY, APIECE, AROUND, LINKS = map(_compile, ("partly", "wholly", "apiece", "around", "links"))
-FIRST = re.compile(r"(?:the )?(?:first|1st|opening) wave|wave (?:1|one|i|a)", re.IGNORECASE)
+FIRST = re.compile(r"(?:the )?(?:first|1st|opening) wave|wave (?:1|one|i|a)|w1", re.IGNORECASE)
 TIME = re.compile(
     r"\b(?:rounds?|turns?|rds?|rnds?|waves?|minutes?|hours?|phase|later)\b|\bt\s?\+|\d[:h]\d\d|\d\s?[ap]m\b",
     re.IGNORECASE,
