@@ -177,7 +177,7 @@ def _are_things(draft: Draft, group: Group, parts: Sequence[Piece]) -> bool:
 
 def _find_head(line: Piece) -> str:
     """What stands between the cells of the head of a table; "" for another line."""
-    for mark in (*"|\t;,", GAP):
+    for mark in ("|", "\t", ";", ",", GAP):
         cells = [cell.words.casefold().strip(" .").split() for cell in split_cells(line, mark)]
         if len(cells) > 1 and all(cell and HEADS.issuperset(cell) for cell in cells):
             return mark
