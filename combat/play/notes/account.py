@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from combat.rules.core.basics.folding import fold_letters
 
+from . import words as lex
 from .draft import MAX_ISSUES, Draft
 from .glossary import find_stem, find_stems
 from .parts import Group, ParseIssue, Span, Suggestion
 from .pieces import Piece, find_lines, find_outside
-from .words import ADJECTIVES, COUNTS, DOUBTS, GATHERINGS, SMALL
 
 END = re.compile(r"[()]|[.!?](?=\s+[^a-z\s])|;(?=\s)|$")
 LEADS = ("boss", "leader", "villain", "chief", "big", "final", "main")
 DIGITS = re.compile(r"\d{1,3}\b")
 NUMBERED = re.compile(r"[A-Za-z]\W?\d{1,2}")  # “W1”
+LABELED = re.compile(r"\([^()]*\w:\s[^()]*\)")  # “(backup: cutlass)”
 BUNCH = re.compile(r"\w+ of\b")
 TOKEN = re.compile(r"x(?=\d)|\d+(?=[x×])|[^\W_]+(?:['’][^\W_]+)*")
 ODD_NAME = re.compile(r"[:=|{}@/]|^[A-Z]\d{1,2}$")
@@ -32,12 +34,12 @@ def ask_unsure(draft: Draft, is_read: Check) -> None:
     for unit in _find_units(draft.plain):
         groups = [one for one in people if unit.start <= one.name_span[0] < unit.end]
         if groups and _is_odd(draft, unit, groups):
-            words = "; ".join(say_group(draft, one) for one in groups)
-            is_sure = len(draft.asked) < MAX_ISSUES and is_read(words, groups)
-            text = (
-                f"Read as {words}. Right?" if is_sure else "Not all of this is sure: write it in other words."
-            )
-            used = (Suggestion("Yes", unit.span, words),) if is_sure else ()
+            text = "Not all of this is sure: write it in other words."
+            used: tuple[Suggestion, ...] = ()
+            for each in (groups, [replace(one, name="") for one in groups]):
+                words = "; ".join(say_group(draft, one) for one in each)
+                if not used and len(draft.asked) < MAX_ISSUES and is_read(words, each):
+                    text, used = f"Read as {words}. Right?", (Suggestion("Yes", unit.span, words),)
             draft.asked.append(ParseIssue(unit.span, draft.words(unit.span), text, used))
             draft.groups = [one for one in draft.groups if not any(one is other for other in groups)]
 
@@ -45,7 +47,7 @@ def ask_unsure(draft: Draft, is_read: Check) -> None:
 def say_group(draft: Draft, group: Group) -> str:
     """A group in the words that are sure: “Vex as Pirate Captain with Cutlass (allies, round 3)”."""
     block = group.source.name if group.source else ""
-    number = f"{group.count} " if group.count > 1 or not group.name else ""
+    number = f"{group.count} × " if group.count > 1 else "" if group.name else "1 "
     who = f"{number}{group.name} as {block}" if group.name and block else f"{number}{block or group.name}"
     things = [f"{count} {entry.name}" if count > 1 else entry.name for entry, count in group.things]
     lacks = {"weapon": "unarmed", "armor": "no armor"}
@@ -77,31 +79,45 @@ def _find_units(text: str) -> Iterator[Piece]:
 
 def _is_odd(draft: Draft, unit: Piece, groups: Sequence[Group]) -> bool:
     """Whether a sentence has a word or a number that nothing accounts for, or a name that may be none."""
-    if any(_is_odd_name(draft, one) or _is_odd_hand(one) for one in groups):
+    if any(_is_odd_name(draft, one) or _is_odd_hand(one) for one in groups) or LABELED.search(unit.text):
         return True
     known, numbers = _know(draft, groups), _count(groups, draft.groups)
     names = [one.name_span for one in groups if not one.written]
     sure = [one.span for one in groups if one.written]
-    sure += [one.span for one in draft.marks if one.kind != "issue" and one.span not in names] + draft.sure
+    sure += [
+        one.span
+        for one in draft.marks
+        if one.kind not in ("issue", "people")
+        or (one.kind == "people" and one.span not in names and not draft.words(one.span).isdecimal())
+    ]
+    sure += draft.sure
     sure += [one.span for one in draft.issues if not one.minor]
     sure += [one.span for one in draft.groups if one.issue]
     told = [one.span for one in (*draft.issues, *draft.hints) if not NUMBERED.fullmatch(one.words)]
     for found in TOKEN.finditer(unit.text):
         word, at = found[0].casefold(), unit.start + found.start()
-        number = int(word[:6]) if word.isdecimal() else COUNTS.get(word, 0)
-        is_sure = word in SMALL or (number > 0 and number in numbers)
-        is_sure |= not word.isdecimal() and find_stem(word) in known
-        is_sure |= word in GATHERINGS and bool(BUNCH.match(unit.text, found.start()))
-        is_told = number < 2 and word not in DOUBTS and _is_in(at, told)
+        number = int(word[:6]) if word.isdecimal() else lex.COUNTS.get(word, 0)
+        is_sure = word in lex.SMALL or (number > 0 and number in numbers)
+        is_sure |= word in lex.ADJECTIVES and any(one.side for one in groups)
+        is_sure |= not word.isdecimal() and find_stem(word) in known and word not in lex.DOUBTS
+        is_sure |= word in lex.GATHERINGS and bool(BUNCH.match(unit.text, found.start()))
+        is_told = number < 2 and _is_in(at, told) and not _is_doubtful(draft, word)
         if not (is_sure or is_told or _is_in(at, sure)):
             return True
     return False
 
 
+def _is_doubtful(draft: Draft, word: str) -> bool:
+    """Whether a word changes what is said, or is someone, also where it is only told."""
+    glossary = draft.glossary
+    is_someone = word not in lex.DOES and glossary.has_word(word) and not glossary.find_carrier(word)
+    return word in lex.DOUBTS or is_someone
+
+
 def _is_odd_name(draft: Draft, group: Group) -> bool:
     """Whether a name may be no name: signs in it, or several people of whom no number is written."""
     head = draft.head(group).piece.words
-    if not group.is_counted and head[:1].islower() and (" as " in head or head.casefold() in GATHERINGS):
+    if not group.is_counted and head[:1].islower() and (" as " in head or head.casefold() in lex.GATHERINGS):
         return True  # “poses as a bystander”, “crew”
     if group.written or not group.source or ODD_NAME.search(group.name):
         return not group.written
@@ -124,10 +140,9 @@ def _count(groups: Sequence[Group], others: Sequence[Group]) -> set[int]:
     numbers = {one.count for one in groups} | {one.whole for one in groups}
     numbers |= {count for one in groups for _, count in one.things if count > 1}
     kinds = [one.source for one in others]
-    named = [found for one in groups if kinds.count(one.source) > 1 for found in DIGITS.findall(one.name)]
-    numbers |= {int(found) for found in named} | {
-        number for one in groups if one.health for number in one.health
-    }
+    sure = [one for one in groups if kinds.count(one.source) > 1 or one.is_said]
+    named = [found for one in sure for found in DIGITS.findall(one.name)]
+    numbers |= {int(found) for found in named} | {one for each in groups for one in each.health or ()}
     return numbers | {sum(one.count for one in groups)}
 
 
@@ -141,5 +156,4 @@ def _know(draft: Draft, groups: Sequence[Group]) -> set[str]:
             known |= {find_stem(word) for word, key in common.items() if key == one.source.key}
         known |= {find_stem(word) for word in TOKEN.findall(fold_letters(one.name))}
         known |= {*LEADS} if one.is_boss else set()
-        known |= {*ADJECTIVES} if one.side else set()
     return known

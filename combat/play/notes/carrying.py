@@ -8,20 +8,20 @@ from dataclasses import replace
 from combat.rules.core.gm.decisions import MAX_COPIES
 from combat.rules.core.sheets.catalogue import Entry
 
+from . import words as lex
 from .draft import PROSE, Draft
 from .glossary import find_named, find_stems
 from .parts import Group, Mark, Suggestion
 from .pieces import BOTH, ENDS, Counted, Piece, count_off
 from .sides import apply, hint_only
-from .words import APIECE, AS, BOSS, CALLED, COUNTS, DOES, LEADERS, PARTLY, SAID, WITH, WORDS
 
-DOING = re.compile(rf"\s(?:{'|'.join(DOES)})\b.*")
+DOING = re.compile(rf"\s(?:{'|'.join(lex.DOES)})\b.*")
 SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-–—\s]+(\d{1,2})\s*")
 
 
 def read_item(draft: Draft, piece: Piece) -> bool:
     """Give the group an item; False if the piece is someone else, or nothing known."""
-    if found := APIECE.search(piece.text):
+    if found := lex.APIECE.search(piece.text):
         piece = piece.cut(0, found.start())
     group, counted = draft.group, count_off(piece)
     assert group is not None
@@ -37,14 +37,14 @@ def read_item(draft: Draft, piece: Piece) -> bool:
     if item and (not is_rather or find_stems(item.name) == find_stems(words)):
         give(draft, group, item, piece)
         return True
-    if people or AS.search(piece.text) or CALLED.search(piece.text) or draft.glossary.find_who(words):
+    if people or lex.AS.search(piece.text) or lex.CALLED.search(piece.text) or draft.glossary.find_who(words):
         return False
     several = draft.glossary.find_items(words)
     is_other = counted.count is not None and not counted.is_word and not several
     if is_other and draft.with_items and draft.find_near(words, draft.glossary.items):
         is_other = bool(draft.find_near(words, draft.glossary.people))
     is_name = not several and not draft.with_items and (words[:1].isupper() or piece.joint in BOTH)
-    if is_other or is_name or WITH.search(piece.text) or piece.joint in ("", "with"):
+    if is_other or is_name or lex.WITH.search(piece.text) or piece.joint in ("", "with"):
         return False
     if not several and not draft.with_items and (group.issue or len(words.split()) >= PROSE):
         return False
@@ -65,7 +65,8 @@ def give(draft: Draft, group: Group, entry: Entry, piece: Piece) -> None:
     draft.marks.append(Mark(piece.span, "item"))
     if not draft.glossary.find_items(count_off(piece).piece.words):
         draft.say(piece, f"Read as “{entry.name}”.")
-    hint_only(draft, group, piece, f" with {piece.words}")
+    joints = (*BOTH, ",") if piece.joint == "," else BOTH
+    hint_only(draft, group, piece, f" with {piece.words}", joints=joints)
 
 
 def _ask_which(draft: Draft, group: Group, piece: Piece) -> None:
@@ -130,7 +131,7 @@ def say_no_item(draft: Draft, piece: Piece) -> None:
 
 def cut_with(piece: Piece) -> tuple[Piece, Piece | None]:
     """What stands before “with”, and behind it, if there is any."""
-    found = WITH.search(piece.text)
+    found = lex.WITH.search(piece.text)
     return (piece.cut(0, found.start()), piece.cut(found.end()).after(",")) if found else (piece, None)
 
 
@@ -138,7 +139,7 @@ REST = re.compile(
     r"\s*((?:the )?(?:rest|other half|others?|remaining(?: \w+)?|last(?: one)?))(?=\s)", re.IGNORECASE
 )
 SOME = re.compile(
-    rf"\s*(half|some|most|both|all|\d{{1,2}}|{WORDS})(?: more)?(?: of (?:them|these|which|whom))?"
+    rf"\s*(half|some|most|both|all|\d{{1,2}}|{lex.WORDS})(?: more)?(?: of (?:them|these|which|whom))?"
     r"(?: (?:is|are))?(?=\s)",
     re.IGNORECASE,
 )
@@ -151,7 +152,7 @@ LAST = re.compile(r"(?:the )?(?:last|first)(?: one)?", re.IGNORECASE)
 
 def read_of_some(draft: Draft, piece: Piece) -> bool:
     """Whether a piece is of some of those before it: they are parted off, or it is asked how."""
-    found = PARTLY.match(piece.text) or REST.match(piece.text) or _match_details(draft, piece)
+    found = lex.PARTLY.match(piece.text) or REST.match(piece.text) or _match_details(draft, piece)
     group = draft.group or (draft.before[-1] if draft.before else None)
     if group is None or group.issue:
         return False
@@ -167,16 +168,16 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
     is_leader = bool(LEADER.fullmatch(found[1])) and piece.joint not in BOTH
     if not is_leader and draft.glossary.find_who(count_off(piece).piece.words.split(" with ")[0]):
         return False  # “two armed guards”
-    is_boss = number == 1 and bool(BOSS.fullmatch(rest.words) or LEADER.fullmatch(found[1]))
+    is_boss = number == 1 and bool(lex.BOSS.fullmatch(rest.words) or LEADER.fullmatch(found[1]))
     details = [] if (item := choose_item(draft, base, count_off(rest))) else draft.details.read(rest)
     who = (
         draft.glossary.find_who(rest.words)
-        if not item and OF_THEM.search(found[0]) and not BOSS.fullmatch(rest.words)
+        if not item and OF_THEM.search(found[0]) and not lex.BOSS.fullmatch(rest.words)
         else None
     )
-    if found[1].casefold() in LEADERS and not item and not rest.words.startswith("un"):
+    if found[1].casefold() in lex.LEADERS and not item and not rest.words.startswith("un"):
         return False  # “2 thugs, boss in round 5”
-    is_meant = bool(item or details or who or (is_boss and BOSS.fullmatch(rest.words)))
+    is_meant = bool(item or details or who or (is_boss and lex.BOSS.fullmatch(rest.words)))
     if number is None or not 0 < number <= most or not is_meant:
         if not is_meant and number is not None and (found.re is REST or LEADER.fullmatch(found[1])):
             return False
@@ -215,7 +216,7 @@ def _read_state(draft: Draft, piece: Piece) -> bool:
     """Whether a part only says in what state some are: “one wounded”."""
     found = SOME.match(piece.text)
     words = piece.text[found.end() :].strip(" .") if found else ""
-    is_state = any(pattern.fullmatch(words) for pattern, _ in SAID["state"])
+    is_state = any(pattern.fullmatch(words) for pattern, _ in lex.SAID["state"])
     if is_state:
         draft.hint_states([piece])
     return is_state
@@ -246,12 +247,12 @@ def _count(word: str, base: Group) -> int | None:
         return 1
     if REST.match(f"{word} "):
         return base.count
-    return int(word) if word.isdecimal() and len(word) < 4 else COUNTS.get(word)
+    return int(word) if word.isdecimal() and len(word) < 4 else lex.COUNTS.get(word)
 
 
 def _cut_verb(rest: Piece) -> Piece:
     """What some people have or are, without the words for that."""
-    if found := WITH.match(f" {rest.text.lstrip()}"):
+    if found := lex.WITH.match(f" {rest.text.lstrip()}"):
         return rest.cut(len(rest.text) - len(rest.text.lstrip()) + found.end() - 1)
     found = re.match(r"\s*(?:is|are)\s+", rest.text, re.IGNORECASE)
     return rest.cut(found.end()) if found else rest

@@ -9,27 +9,10 @@ from functools import cached_property
 
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 
+from . import words as lex
 from .glossary import Glossary
 from .parts import Group, Ride, Span
 from .pieces import Piece, list_parts
-from .words import (
-    ADJECTIVES,
-    AS,
-    AT,
-    CALLED,
-    COUNTS,
-    DRIVE,
-    HOLDS,
-    IF,
-    LATER,
-    PEOPLE,
-    SAID,
-    STAYS,
-    WHOLLY,
-    WITH,
-    WORDS,
-    read_round,
-)
 
 BRACKETS = re.compile(r"\(([^()]*)\)")
 SUM_HP = r"\d{1,4}(?:\+\d{1,4}){0,5}"  # “7+4+2”
@@ -39,7 +22,7 @@ HEALTH = (
 )
 NEVER = r"(?!)"
 IN = re.compile(r"^(?:in|at|on|inside|near|by|behind|from)\s+", re.IGNORECASE)
-NUMBER = re.compile(rf"(?:[x×]\s*)?(\d{{1,3}})(?:\s*[x×])?(?: {PEOPLE})?")
+NUMBER = re.compile(rf"(?:[x×]\s*)?(\d{{1,3}})(?:\s*[x×])?(?: {lex.PEOPLE})?")
 # The details that are written among other words, as they are looked for, and how each is marked
 MARKS = {
     "hidden": "side",
@@ -84,12 +67,13 @@ class Details:
         part = (
             r"(?:(?:(?!top|roof|outside|front)\w+\s){1,2}(?:of|to)\s+(?:the\s+)?)?"  # “the door of the Hall”
         )
-        zone = rf"(?<!\S)(?:(?:(?:{STAYS})\s+)?{AT}\s+(?:the\s+)?{part}|{HOLDS}\s+the\s+)({names})(?!\w)"
+        before = rf"(?:(?:{lex.STAYS})\s+)?{lex.AT}\s+(?:the\s+)?{part}|{lex.HOLDS}\s+the\s+"
+        zone = rf"(?<!\S)(?:{before})({names})(?!\w)"
         aboard = self.glossary.system.actions.aboard
         unit = re.escape(aboard.speed_unit) if aboard else NEVER
         speed = rf"(?<!\S)(?:(?:going|doing|at)\s+){{0,2}}(\d{{1,6}})\s?{unit}(?!\w)"
         own = {"health": HEALTH, "zone": zone if names else NEVER, "speed": speed}
-        rows = SAID | {kind: [(re.compile(one, re.IGNORECASE), "")] for kind, one in own.items()}
+        rows = lex.SAID | {kind: [(re.compile(one, re.IGNORECASE), "")] for kind, one in own.items()}
         return [(kind, pattern, means) for kind in MARKS for pattern, means in rows[kind]]
 
     def take(self, piece: Piece) -> tuple[list[Detail], list[Piece], Piece]:
@@ -101,7 +85,7 @@ class Details:
         others: list[Piece] = []
         for bracket in list(BRACKETS.finditer(piece.text)):
             inside = piece.cut(bracket.start(1), bracket.end(1))
-            whole = WHOLLY.match(inside.text)
+            whole = lex.WHOLLY.match(inside.text)
             inside = inside.cut(whole.end()) if whole and self.read(inside.cut(whole.end())) else inside
             for one in list_parts(inside):
                 details = self.read(one)
@@ -129,7 +113,7 @@ class Details:
             case "hidden" | "later" | "each":
                 return _set(**{"is_each" if kind == "each" else kind: True})
             case "arrival":
-                return _set(arrives=read_round(hit, means))
+                return _set(arrives=lex.read_round(hit, means))
             case "side":
                 return _set(side=self.glossary.name_side(means))
             case "zone":
@@ -144,14 +128,14 @@ class Details:
 
     def _take_ride(self, piece: Piece) -> tuple[list[Detail], Piece]:
         """Inside what people begin, in a game where anyone can be inside others."""
-        for pattern, means in SAID["inside"] if self.glossary.system.actions.aboard else ():
+        for pattern, means in lex.SAID["inside"] if self.glossary.system.actions.aboard else ():
             if (found := pattern.search(piece.text)) is None:
                 continue
-            ends = (end.search(piece.text, found.start(2)) for end in (WITH, AS, CALLED))
+            ends = (end.search(piece.text, found.start(2)) for end in (lex.WITH, lex.AS, lex.CALLED))
             what = piece.cut(found.start(2), min((one.start() for one in ends if one), default=None))
             if self._is_carrier(what.words):
                 said = piece.cut(found.start(), what.span[1] - piece.start)
-                ride = Ride(said.span, found[1].casefold(), what.words, what.span, drives=means == DRIVE)
+                ride = Ride(said.span, found[1].casefold(), what.words, what.span, drives=means == lex.DRIVE)
                 blank = piece.blank(found.start(), found.start() + len(said.text))
                 return [Detail(said, "place", _set(ride=ride))], blank
         return [], piece
@@ -172,22 +156,22 @@ class Details:
     def _read_whole(self, piece: Piece) -> Detail | None:
         words = piece.words
         bare, number = IN.sub("", words.lower()).removeprefix("the "), NUMBER.fullmatch(words)
-        count = int(number[1]) if number else COUNTS.get(words.casefold(), 0)
+        count = int(number[1]) if number else lex.COUNTS.get(words.casefold(), 0)
         if bare in self.glossary.places:
             return Detail(piece, "place", _set(zone=self.glossary.places[bare]))
         if side := self.find_side(words):
             return Detail(piece, "side", _set(side=side))
-        if called := CALLED.match(f" {words}"):
+        if called := lex.CALLED.match(f" {words}"):
             return Detail(piece, "people", _set(name=words[called.end() - 1 :][:MAX_NAME]))
         if number or count > 1:
             return Detail(piece, "people", _set(count=count, is_counted=True))
-        if LATER.fullmatch(words):
+        if lex.LATER.fullmatch(words):
             return Detail(piece, "place", _set(later=True))
         return self.read_if(piece)
 
     def read_if(self, piece: Piece) -> Detail | None:
         """When something happens, as a whole: “if the alarm goes off”; they come later, which is told."""
-        return self.come_later(piece) if IF.fullmatch(piece.words) else None
+        return self.come_later(piece) if lex.IF.fullmatch(piece.words) else None
 
     def come_later(self, piece: Piece) -> Detail:
         """That people come later by the GM's hand, which is told."""
@@ -198,16 +182,18 @@ class Details:
         bare = re.sub(r"^the | side$", "", words.casefold())
         if known := self.glossary.sides.get(words.casefold()) or self.glossary.sides.get(bare):
             return known
-        if means := next((means for pattern, means in SAID["side"] if pattern.fullmatch(words)), ""):
+        if means := next((means for pattern, means in lex.SAID["side"] if pattern.fullmatch(words)), ""):
             return self.glossary.name_side(means)
-        new = next((found for pattern, _ in SAID["new_side"] if (found := pattern.fullmatch(words))), None)
+        new = next(
+            (found for pattern, _ in lex.SAID["new_side"] if (found := pattern.fullmatch(words))), None
+        )
         return (new.groupdict().get("name") or "third side").strip()[:MAX_NAME] if new else ""
 
     def take_remark(self, piece: Piece) -> tuple[Detail, Piece] | None:
         """A side with a remark behind it, “neutral until shot at”: the side, and the remark."""
         first = re.match(r"\s*([^\W\d]+)\s+(?=\S)", piece.text)
         word = first[1].casefold() if first else ""
-        side = self.glossary.sides.get(word, "") or self.glossary.name_side(ADJECTIVES.get(word, ""))
+        side = self.glossary.sides.get(word, "") or self.glossary.name_side(lex.ADJECTIVES.get(word, ""))
         if not first or not side:
             return None
         return Detail(piece.cut(0, first.end()), "side", _set(side=side)), piece.cut(first.end())
@@ -219,10 +205,12 @@ class Details:
         """
         told: dict[str, list[Piece]] = {"told": [], "state": []}
         for kind, pieces in told.items():
-            for pattern, _ in SAID[kind]:
+            for pattern, _ in lex.SAID[kind]:
                 if found := pattern.search(piece.text):
                     found = (
-                        re.search(rf"(?:(?<=[(,])\s?(?:\d+|{WORDS})\s+)?{re.escape(found[0])}", piece.text)
+                        re.search(
+                            rf"(?:(?<=[(,])\s?(?:\d+|{lex.WORDS})\s+)?{re.escape(found[0])}", piece.text
+                        )
                         or found
                     )
                     pieces.append(piece.cut(*found.span()))

@@ -86,6 +86,11 @@ class Glossary:
                     ends.setdefault(" ".join(words[at:]), set()).add(zone)
         return {end: min(zones) for end, zones in ends.items() if len(zones) == 1} | self.zones
 
+    def has_word(self, word: str) -> bool:
+        """Whether a word alone means someone."""
+        stems = find_stems(word)
+        return stems in self._common or any(one.stems == stems for one in self.people)
+
     def name_side(self, means: str) -> str:
         """The side of this table that the players, their enemies or nobody is on; "" for anything else."""
         return self.sides[SIDES[means][0]] if means in SIDES else ""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 
+from . import words as lex
 from .carrying import choose_item, part_off, read_item, read_of_some, read_skill
 from .details import Detail
 from .draft import NOTE, PROSE, Draft
@@ -24,7 +25,6 @@ from .people import (
 )
 from .pieces import AGAINST, BOTH, ENDS, LEADS, Piece, count_off
 from .sides import apply, ask_place, find_place, hint_only
-from .words import APIECE, AS, CALLED, ELSEWHERE, IF, LINKS, SAID, WHOLLY, WITH
 
 MAX_WITH = 12  # in one part of a line
 BEHIND = re.compile(r"[(]| of | next | in | on | at ")
@@ -42,7 +42,7 @@ def read_piece(draft: Draft, piece: Piece) -> None:
 def read_rest(draft: Draft, piece: Piece) -> None:
     """A part with details of its own, then something of those before it, or someone."""
     span = piece.span  # with what stands in brackets
-    if link := LINKS.match(piece.text):
+    if link := lex.LINKS.match(piece.text):
         piece = piece.cut(link.end() - 1)
     piece = draft.take_told(piece)
     states = draft.states
@@ -52,7 +52,7 @@ def read_rest(draft: Draft, piece: Piece) -> None:
         _read_only_details(draft, piece, details, inside)
     elif not cut_known(draft, count_off(bare))[1] and _read_of_group(draft, bare, details, inside):
         pass
-    elif len(WITH.findall(bare.text)) > MAX_WITH:
+    elif len(lex.WITH.findall(bare.text)) > MAX_WITH:
         draft.say(bare, "Too many “with” in one: write each kind of people on a line.", minor=False)
     elif not draft.is_too_much(bare):
         read_people(draft, bare, details, inside, span)
@@ -73,7 +73,7 @@ def _take_details(draft: Draft, piece: Piece) -> tuple[list[Detail], list[Piece]
         draft.said = [] if is_first and piece.joint in ENDS else draft.said  # a label begins anew
         return whole, [], piece.cut(0, 0)
     details, inside, bare = draft.details.take(piece)
-    if details and (found := APIECE.search(bare.text)):  # “3 pirates 40 HP each”
+    if details and (found := lex.APIECE.search(bare.text)):  # “3 pirates 40 HP each”
         bare = bare.cut(0, found.start())
     found = WHEN_IF.search(bare.text)
     behind = draft.details.read_if(bare.cut(found.end())) if found else None
@@ -84,7 +84,7 @@ def _take_details(draft: Draft, piece: Piece) -> tuple[list[Detail], list[Piece]
 
 def _read_if(draft: Draft, piece: Piece) -> bool:
     """Whether a part before people says when they come: “If they call for help, 3 soldiers”."""
-    if draft.group is not None or piece.joint or not IF.match(piece.words):
+    if draft.group is not None or piece.joint or not lex.IF.match(piece.words):
         return False
     people = find_inside(draft, piece)
     found = draft.details.read_if(piece.cut(0, people.start - piece.start) if people else piece)
@@ -100,7 +100,7 @@ def _read_called(draft: Draft, piece: Piece) -> bool:
     """Whether a part is one more name for several: “2 thugs called Snik and Snak”."""
     base = draft.run[-1].base or draft.run[-1] if draft.run else None
     is_next = piece.joint in (*BOTH, ",") and draft.glossary.is_own_name(piece.words)
-    if base is None or base.count < 2 or not is_next or not CALLED.search(draft.words(base.span)):
+    if base is None or base.count < 2 or not is_next or not lex.CALLED.search(draft.words(base.span)):
         return False
     draft.group = part_off(draft, base, 1, piece)
     draft.group.name = piece.words[:MAX_NAME]
@@ -109,7 +109,7 @@ def _read_called(draft: Draft, piece: Piece) -> bool:
 
 def _read_dead(draft: Draft, piece: Piece) -> bool:
     """Whether a part names people who are dead, or says so of those before it."""
-    found = next((hit for pattern, _ in SAID["dead"] if (hit := pattern.search(piece.text))), None)
+    found = next((hit for pattern, _ in lex.SAID["dead"] if (hit := pattern.search(piece.text))), None)
     if found is None or len(piece.words.split()) > 2 * PROSE:
         return False
     counted, rest = count_off(piece), piece.blank(*found.span())
@@ -129,7 +129,7 @@ def _read_dead(draft: Draft, piece: Piece) -> bool:
 
 def is_dead(words: str) -> bool:
     """Whether words say that people are dead, and no more."""
-    return any(pattern.fullmatch(words.strip(" .")) for pattern, _ in SAID["dead"])
+    return any(pattern.fullmatch(words.strip(" .")) for pattern, _ in lex.SAID["dead"])
 
 
 def close(draft: Draft, group: Group, used: Sequence[Suggestion] = ()) -> None:
@@ -144,20 +144,20 @@ def _take_place(draft: Draft, piece: Piece) -> Piece:
     place = find_place(draft, piece)
     if place and (worn := _find_worn(draft, piece.cut(*place))):  # “2 thugs in leather jackets”
         return replace(piece, text=f"{piece.text[: place[0]]}w/{piece.text[place[0] + worn :]}")
-    if not place and draft.group and (found := ELSEWHERE.match(f" {piece.text.lstrip()}", 1)):
+    if not place and draft.group and (found := lex.ELSEWHERE.match(f" {piece.text.lstrip()}", 1)):
         said = piece.cut(lead, lead + found.end() - 1)  # “…, under the desk”
         if not (draft.glossary.find_items(said.words) or _find_worn(draft, said)):
             place = lead, lead + found.end() - 1
     if place:
         ask_place(draft, piece.cut(*place))
         piece = piece.blank(*place)
-    link = LINKS.match(piece.text)  # “in the hall are 4 thugs”
+    link = lex.LINKS.match(piece.text)  # “in the hall are 4 thugs”
     return piece.blank(0, link.end()) if link else piece
 
 
 def _find_worn(draft: Draft, place: Piece) -> int:
     """How long “in” is before things to wear, in place of a place; 0 for any other words."""
-    found = re.match(r"in(?=\s+(?:an?\s+)?(\S.*))", WITH.split(place.text)[0], re.IGNORECASE)
+    found = re.match(r"in(?=\s+(?:an?\s+)?(\S.*))", lex.WITH.split(place.text)[0], re.IGNORECASE)
     return found.end() if found and choose_item(draft, draft.group, count_off(Piece(0, found[1]))) else 0
 
 
@@ -181,7 +181,7 @@ def _ask_against(draft: Draft, piece: Piece) -> None:
 
 def _read_of_all(draft: Draft, piece: Piece) -> bool:
     """Whether a piece is of all before it, in this sentence or the last: “all with rifles”."""
-    found = WHOLLY.match(piece.text)
+    found = lex.WHOLLY.match(piece.text)
     people = [one for one in draft.run or draft.before if not one.issue]
     if not found or not people or draft.glossary.find_people(piece.words):
         return False
@@ -236,16 +236,16 @@ def _read_of_group(draft: Draft, piece: Piece, details: Sequence[Detail], inside
     group = draft.group
     if group is None or piece.joint in LEADS:
         return False
-    if found := APIECE.search(piece.text):
+    if found := lex.APIECE.search(piece.text):
         piece = piece.cut(0, found.start())
     lead = len(piece.text) - len(piece.text.lstrip())
-    if found := WITH.match(f" {piece.text.lstrip()}"):  # “each with cudgel”
+    if found := lex.WITH.match(f" {piece.text.lstrip()}"):  # “each with cudgel”
         draft.with_items = True
         piece = piece.cut(lead + found.end() - 1).after(",")
     said = len(draft.issues)
     done = (
         is_boss(draft, group, piece)
-        or (AS.match(piece.text) and read_block(draft, group, piece))
+        or (lex.AS.match(piece.text) and read_block(draft, group, piece))
         or read_role(draft, group, piece)
         or read_skill(draft, group, piece)
         or read_item(draft, piece)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from combat.rules.core.basics.markup import HEADING
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 
+from . import words as lex
 from .carrying import choose_item
 from .details import Detail
 from .draft import PROSE, Draft, Sum
@@ -17,27 +18,9 @@ from .parts import Group, Suggestion
 from .people import find_inside, read_counted
 from .pieces import Counted, Piece, count_off, is_titled, list_parts, name_of, split, split_cells, take_label
 from .sides import NO_ZONE, WHEN, find_place
-from .words import (
-    BOSS,
-    DOES,
-    FIRST,
-    GATHERINGS,
-    HEADS,
-    IF,
-    LATER,
-    LEADERS,
-    NONE,
-    OF_THEM,
-    PART,
-    PLACES,
-    SUM,
-    TIME,
-    WITH,
-    WORDS,
-)
 
 MAX_WORDS, NAME_WORDS = 7, 4  # words of a heading without a sign, and of a name
-ENDS_OF_HEADINGS = {form for one in (*GATHERINGS, *PLACES) for form in (one, find_stem(one))}
+ENDS_OF_HEADINGS = {form for one in (*lex.GATHERINGS, *lex.PLACES) for form in (one, find_stem(one))}
 INSIDE = re.compile(r"\(([^()]*)\)")
 LAST = re.compile(
     r"(?:[(\[]([^()\[\]]*)[)\]]|(?:[,:=]|\s[-–—])\s*((?:total )?\d{1,3}(?: [a-z ]+)?))\s*:?\s*$"
@@ -54,7 +37,7 @@ def is_gathering(words: str) -> bool:
     """Whether a heading names several people or a place, and nobody."""
     said = words.casefold().replace("-", " ").split()
     is_known = bool({*said[-1:], *map(find_stem, said[-1:])} & ENDS_OF_HEADINGS)
-    return is_known or any(word.isdecimal() for word in said) or bool(PART.fullmatch(words))
+    return is_known or any(word.isdecimal() for word in said) or bool(lex.PART.fullmatch(words))
 
 
 def take_sum(draft: Draft, line: Piece) -> tuple[Piece, int | None]:
@@ -63,7 +46,7 @@ def take_sum(draft: Draft, line: Piece) -> tuple[Piece, int | None]:
     if found is None:
         return line, None
     said = (found[1] or found[2]).strip()
-    number, counted = SUM.fullmatch(said), count_off(Piece(0, said))
+    number, counted = lex.SUM.fullmatch(said), count_off(Piece(0, said))
     if number or (
         found[1] and counted.count and not counted.is_article and draft.glossary.find_who(counted.piece.words)
     ):
@@ -111,9 +94,9 @@ def take_title(draft: Draft, line: Piece) -> Piece:
     while found := TITLE.match(line.text):
         words = " ".join(found[1].split())
         is_short = words[:1].isupper() and len(words.split()) <= NAME_WORDS and ":" not in words
-        is_place = is_short and is_gathering(words) and not DOES & {*words.split()}
+        is_place = is_short and is_gathering(words) and not lex.DOES & {*words.split()}
         is_place = is_place and not draft.glossary.find_people(words)
-        if not (PART.fullmatch(words) or is_place) or count_off(line.cut(*found.span(1))).count:
+        if not (lex.PART.fullmatch(words) or is_place) or count_off(line.cut(*found.span(1))).count:
             break
         draft.said += draft.mark(draft.details.read(line.cut(*found.span(1))))
         line = line.cut(found.end())
@@ -150,9 +133,9 @@ def _read_rest(draft: Draft, rest: Piece) -> list[Detail]:
     if whole := draft.details.read(rest):
         return whole
     side = draft.details.take_remark(rest)
-    if side and rest.words.split()[-1].casefold() in GATHERINGS:
+    if side and rest.words.split()[-1].casefold() in lex.GATHERINGS:
         return [side[0]]
-    is_later = LATER.match(f"{rest.words} ") or IF.search(rest.words)
+    is_later = lex.LATER.match(f"{rest.words} ") or lex.IF.search(rest.words)
     return [draft.details.come_later(rest)] if is_later else []
 
 
@@ -165,10 +148,10 @@ def _is_above_people(draft: Draft, line: Piece, bare: Piece, total: int | None) 
         not words
         or (words[-1] in ".!?;" and not is_shout)
         or len(words.split()) > MAX_WORDS
-        or WITH.search(bare.text)
+        or lex.WITH.search(bare.text)
     ):
         return False
-    if (label and label[0].words.casefold() in OF_THEM) or (
+    if (label and label[0].words.casefold() in lex.OF_THEM) or (
         labeled and labeled[1].text.strip() and (total is None or (find(words) and not is_gathering(words)))
     ):
         return False
@@ -217,7 +200,7 @@ def is_of_people(draft: Draft, line: Piece) -> bool:
     return not counted.is_one or any(known) or bool(draft.glossary.find_start(counted.piece.words))
 
 
-DASHED = re.compile(rf"\s*([^\W\d][^,;:()–—]{{0,40}}?)\s[-–—=](?=\s((?:\d+|{WORDS})\s)?)", re.IGNORECASE)
+DASHED = re.compile(rf"\s*([^\W\d][^,;:()–—]{{0,40}}?)\s[-–—=](?=\s((?:\d+|{lex.WORDS})\s)?)", re.IGNORECASE)
 AT_PLACE = re.compile(
     r"(?:(?:up|down|over|out|back)\s)?(?:in|on|at|behind|near|under|inside|outside|by)\s", re.IGNORECASE
 )
@@ -227,7 +210,7 @@ CLOCK = re.compile(
 TITLE = re.compile(r"\s*([^.!?;()]{2,60})\.\s+(?=\S)")
 NOW = re.compile(r"^\s*(?:now|currently)\s", re.IGNORECASE)
 BARE = re.compile(
-    rf"\s*(\d{{1,3}}|{WORDS})(?=\s*(?:$|[(,;.–—-]|(?:with|w/|armed (?:with|in)|each|in|at|on)\b))",
+    rf"\s*(\d{{1,3}}|{lex.WORDS})(?=\s*(?:$|[(,;.–—-]|(?:with|w/|armed (?:with|in)|each|in|at|on)\b))",
     re.IGNORECASE,
 )
 
@@ -242,7 +225,7 @@ def read_clause(draft: Draft, clause: Piece) -> None:
         draft.say(when := Piece(clause.start - at.end(), at[0]), WHEN, minor=False)
         draft.said = [*draft.said, draft.details.come_later(when)]
     told = draft.said
-    if rest is not clause and rest.words.casefold().strip(" .") in NONE:  # “Backup: none”
+    if rest is not clause and rest.words.casefold().strip(" .") in lex.NONE:  # “Backup: none”
         return
     parts = _share_label(draft, name, list(split(rest)))
     for number, piece in enumerate(_put_role_first(draft, parts)):
@@ -266,10 +249,10 @@ def read_clause(draft: Draft, clause: Piece) -> None:
 def _use_name(draft: Draft, clause: Piece, name: str, first: Group) -> None:
     """Give the words of a label to the one behind it as their name, or say that they are a heading."""
     is_numbered = draft.words(first.name_span)[:1].isdecimal()
-    if first.count == 1 and (BOSS.fullmatch(name) or not is_numbered):
+    if first.count == 1 and (lex.BOSS.fullmatch(name) or not is_numbered):
         is_common = bool(draft.glossary.find_people(first.name))  # “Vix: an assassin”
         first.name = name if is_common else first.name or name
-        first.is_boss |= bool(BOSS.fullmatch(name))
+        first.is_boss |= bool(lex.BOSS.fullmatch(name))
     else:
         place = clause.cut(0, clause.text.index(":"))
         used = (Suggestion(f"side {name}"[:60], place.span, f"side {name}"),)
@@ -283,7 +266,7 @@ def _take_dash(draft: Draft, clause: Piece) -> Piece:
         return clause
     label = clause.cut(*found.span(1))
     is_known = draft.is_label(label) or is_gathering(label.words)
-    is_one = label.words.casefold() in LEADERS
+    is_one = label.words.casefold() in lex.LEADERS
     if is_one if not found[2] else is_known and not draft.glossary.find_who(label.words):
         return replace(clause, text=f"{clause.text[: found.end(1)]}: {clause.text[found.end(1) + 2 :]}")
     return clause
@@ -324,13 +307,13 @@ def _read_label(draft: Draft, line: Piece) -> tuple[Piece, str]:
     label, rest = labeled
     if not rest.text.strip() and is_people(draft, label):
         return line, ""
-    is_part = PART.fullmatch(label.words) and len(rest.words.split()) <= MAX_WORDS
+    is_part = lex.PART.fullmatch(label.words) and len(rest.words.split()) <= MAX_WORDS
     if not rest.text.strip() or (is_part and not is_of_people(draft, rest)):
         read_heading(draft, rest if rest.text.strip() else label)  # “Scene 3: the casino floor”
         return rest.cut(0, 0), ""
     bare, total = take_sum(draft, label)
     said = label.words.casefold()
-    is_label = draft.details.read(label) or said in HEADS or LATER.match(f"{said} ")
+    is_label = draft.details.read(label) or said in lex.HEADS or lex.LATER.match(f"{said} ")
     if is_people(draft, label):
         if not count_off(label).is_article:  # “3 marines: the leader with a rifle”
             return line, ""
@@ -348,20 +331,23 @@ def _read_label(draft: Draft, line: Piece) -> tuple[Piece, str]:
 def _find_name(draft: Draft, label: Piece, bare: Piece) -> str:
     """The name that the words of a label are; a time or a place that nobody knows is asked."""
     words = bare.words
-    if not words or FIRST.fullmatch(words) or BOSS.fullmatch(words):
+    if not words or lex.FIRST.fullmatch(words) or lex.BOSS.fullmatch(words):
         draft.sure.append(label.span)
-    if not words or FIRST.fullmatch(words):
+    if not words or lex.FIRST.fullmatch(words):
         return ""
     if draft.glossary.find_carrier(words):
         draft.say(label, f"Who is inside? Write “in a {words.lower()}” behind them.", minor=False)
-    elif TIME.search(words):
+    elif lex.TIME.search(words):
         draft.say(label, WHEN, minor=False)
         draft.said.append(draft.details.come_later(label))
     elif AT_PLACE.match(words) or find_place(draft, Piece(bare.start, f"x {bare.text}")):
         draft.say(label, NO_ZONE)
     elif not is_gathering(words):
         return words[:MAX_NAME]
-    draft.sure.append(label.span)
+    if lex.PART.fullmatch(words) or is_gathering(
+        " ".join(one for one in words.split() if not one.isdecimal())
+    ):
+        draft.sure.append(label.span)
     return ""
 
 
@@ -376,7 +362,7 @@ def _is_of_people(draft: Draft, label: Piece, rest: Piece) -> bool:
     ):
         return False
     is_thing = bool(choose_item(draft, None, count_off(first)))
-    if not draft.find_who(bare) or (counted.piece.words.casefold() in LEADERS and not is_thing):
+    if not draft.find_who(bare) or (counted.piece.words.casefold() in lex.LEADERS and not is_thing):
         return False
     others = draft.glossary.find_people(name_of(first))
     is_exact = any(one.stems == find_stems(name_of(first)) for one in others)

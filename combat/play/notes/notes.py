@@ -26,6 +26,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.folding import clean_signs
 from combat.rules.core.basics.markup import take_off_heading
 
+from . import words as lex
 from .account import ask_unsure
 from .carrying import choose_item
 from .draft import NOTE, Draft
@@ -45,7 +46,6 @@ from .pieces import (
     take_label,
 )
 from .settling import make_reading, settle
-from .words import HEADS, OF_THEM, REMARKS, name_language
 from .written import fold, read_block_of, read_format
 
 MAX_TEXT = 10_000
@@ -69,7 +69,7 @@ def read_notes(text: str, glossary: Glossary) -> Reading:
     settle(draft)
     ask_unsure(draft, lambda words, groups: _is_read(glossary, words, groups))
     reading = make_reading(draft)
-    language = name_language(text)
+    language = lex.name_language(text)
     if not language or (reading.groups and all(one.minor for one in reading.issues)):
         return reading
     span, example = (0, len(text.rstrip())), glossary.system.book.imports.short_example
@@ -113,6 +113,13 @@ def _read_empty(draft: Draft, line: Piece) -> bool:
     """An empty line ends what a heading says, once people stand below that."""
     if line.text.strip():
         return False
+    if "|" in (
+        typed := draft.text[line.start : line.end]
+    ):  # the head of a table in Markdown, or the line below
+        if any(letter.isalpha() for letter in typed):
+            cells = split_cells(Piece(0, typed), "|", with_empty=True)
+            draft.cells, draft.columns = "|", [cell.words.casefold() for cell in cells]
+        return True
     if len(draft.groups) > draft.held_from:
         draft.held, draft.headed = [], ""
     draft.above, draft.cells, draft.columns, draft.is_remark = None, "", [], False
@@ -123,7 +130,7 @@ def _read_remark(draft: Draft, line: Piece) -> bool:
     """A line that only the GM reads, by its label or by the heading above it."""
     labeled = take_label(line)
     label = labeled[0].words if labeled else take_off_heading(line.text).strip(" :")
-    is_remark = label.casefold() in REMARKS
+    is_remark = label.casefold() in lex.REMARKS
     if is_remark or draft.is_remark:
         draft.is_remark |= line.text.rstrip(" :").endswith(label)
         draft.say(line, NOTE, minor=False)
@@ -133,7 +140,7 @@ def _read_remark(draft: Draft, line: Piece) -> bool:
 def _read_of_above(draft: Draft, line: Piece) -> bool:
     """Whether a line is about those of the line before it: what they carry, how many, who they are."""
     label, rest = take_label(line) or (None, line)
-    means, group = OF_THEM.get(label.words.casefold(), "") if label else "", draft.above
+    means, group = lex.OF_THEM.get(label.words.casefold(), "") if label else "", draft.above
     if group is None and means == "detail" and draft.details.read(rest):
         read_heading(draft, rest)  # “Location: Hall” above people
         return True
@@ -179,7 +186,7 @@ def _find_head(line: Piece) -> str:
     """What stands between the cells of the head of a table; "" for another line."""
     for mark in ("|", "\t", ";", ",", GAP):
         cells = [cell.words.casefold().strip(" .").split() for cell in split_cells(line, mark)]
-        if len(cells) > 1 and all(cell and HEADS.issuperset(cell) for cell in cells):
+        if len(cells) > 1 and all(cell and lex.HEADS.issuperset(cell) for cell in cells):
             return mark
     return ""
 
@@ -190,6 +197,8 @@ NUMBERED = re.compile(r"[^;]*[^\W\d];\s*\d{1,3}\s*(?:;|$)")  # “Pirate;4”
 QUOTED = re.compile(r"\s*\"[^\"]*\"\s*([,;])\s*\"")  # “"Pirate","4"”
 SAYS = {"hp": "{} HP", "round": "round {}", "arrives": "round {}", "when": "round {}", "wave": "wave {}"}
 COUNTS = ("number", "count", "qty", "quantity", "amount", "how many", "#", "no", "x")
+WHO = ("", "who", "name", "npc", "type")
+SUMS = ("total", "totals", "sum", "in all", "all")  # in the last row
 YES, NO = ("yes", "y", "x", "true"), ("no", "n", "-", "–", "false", "none")
 
 
@@ -213,12 +222,16 @@ def _read_row(draft: Draft, line: Piece) -> bool:
         return False
     columns = columns if len(cells) == len(columns) else [""] * len(cells)
     rows = [(key, cell) for key, cell in zip(columns, cells, strict=True) if cell.words]
-    counts = [cell for key, cell in rows if cell.words.isdecimal() and (key in COUNTS or not key)]
+    counts = [cell for key, cell in rows if cell.words.isdecimal() and (key in COUNTS or key in WHO)]
+    span = (rows[0][1].span[0], rows[-1][1].span[1]) if rows else line.span
+    rows.sort(key=lambda row: row[0] not in ("who", "name", "npc"))
     others = [_say_cell(key, cell) for key, cell in rows if cell not in counts]
     others = [cell for cell in others if cell.words.casefold() not in NO]
+    if others and others[0].words.casefold().strip(":") in SUMS:
+        draft.sure.append(line.span)
+        return True
     if not others or draft.is_too_much(others[0]):
         return True
-    span = (rows[0][1].span[0], rows[-1][1].span[1])
     group = read_counted(draft, others[0], counts[0] if counts else None, span)
     for piece in [piece for cell in others[1:] for piece in list_parts(cell)]:
         if not draft.is_full and piece.words.casefold() not in NO:
@@ -234,7 +247,7 @@ def _find_pairs(line: Piece) -> tuple[list[str], list[Piece]]:
     ]
     keys = [PAIR.match(part.text) for part in parts]
     said = [key[1].casefold() for key in keys if key]
-    if len(said) < 2 or not HEADS.issuperset(said) or not all(keys[1:]):
+    if len(said) < 2 or not lex.HEADS.issuperset(said) or not all(keys[1:]):
         return [], []
     cells = [part.cut(key.end()) if key else part for part, key in zip(parts, keys, strict=True)]
     return ["name" if key is None else key[1].casefold() for key in keys], cells

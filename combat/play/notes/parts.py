@@ -61,7 +61,7 @@ class Group:
     `plural` are words for several of whom no number is written. A part of others has these as its `base`,
     which were `whole` before; nothing that follows makes people of a group that `is_closed`. A `ride` is read
     first; then they begin `inside` someone, by id or name: one who is here, or a `carrier` of the notes.
-    `speed` is what they go at.
+    `speed` is what they go at. A name `is_said` if “as” stands behind it.
     """
 
     span: Span
@@ -90,6 +90,7 @@ class Group:
     plural: str = ""
     is_boss: bool = False
     is_hinted: bool = False
+    is_said: bool = False
     ride: Ride | None = None
     carrier: Group | None = field(default=None, repr=False)
     inside: str = ""

@@ -10,6 +10,7 @@ from itertools import islice
 from combat.rules.core.gm.decisions import MAX_COPIES
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 
+from . import words as lex
 from .carrying import choose_item, cut_with, give, read_item, read_of_some, read_skill, say_no_item
 from .details import Detail
 from .draft import NOTE, PROSE, Draft
@@ -17,14 +18,13 @@ from .glossary import Named, find_named, find_stem, find_stems
 from .parts import Group, Mark, Span, Suggestion, say_one, suggest
 from .pieces import LEADS, ROLES, UNCLEAR, Counted, Piece, count_off, is_plain_name, is_titled, read_number
 from .sides import apply, is_part_of_a_name, say_no_detail
-from .words import ADJECTIVES, APIECE, AS, BOSS, CALLED, DOES, LEADERS, NUMBERS, TENSES, WHOLLY, WITH, WORDS
 
 
 def read_people(
     draft: Draft, piece: Piece, details: Sequence[Detail], inside: Sequence[Piece], span: Span
 ) -> None:
     """A group: its number, its name, what it is with, and what stands in brackets."""
-    found = WITH.search(piece.text)
+    found = lex.WITH.search(piece.text)
     counted = count_off(piece.cut(0, found.start()) if found else piece)
     number = read_number(counted.piece.words)
     if draft.headed and number:  # “Marines / - 3 with rifles”
@@ -45,7 +45,7 @@ def read_people(
         read_more(draft, group, one.after("(" if one is inside[0] else one.joint or ","))
     for part in _part_behind(draft, behind) if behind else ():
         read_more(draft, group, part.after(","))
-    if group.source and AS.search(piece.text):
+    if group.source and lex.AS.search(piece.text):
         _share(draft, group)
     if found:
         _read_things(draft, piece.cut(found.end()), details)
@@ -76,9 +76,9 @@ def _cut_remark(draft: Draft, counted: Counted, is_certain: bool) -> Counted:
     for found in reversed(list(WORD.finditer(piece.text))[1:]):
         verb = found[0]
         words = [one for one in WORD.findall(piece.text[found.start() :]) if len(one) > 2 or one == "or"]
-        is_doing = verb.islower() and (verb in DOES or verb.endswith("ing"))
+        is_doing = verb.islower() and (verb in lex.DOES or verb.endswith("ing"))
         is_certain = is_certain or not counted.is_one or verb.endswith("ing")
-        is_other = any(one in (*NUMBERS, "or") or draft.glossary.find_people(one) for one in words)
+        is_other = any(one in (*lex.NUMBERS, "or") or draft.glossary.find_people(one) for one in words)
         if not is_doing or not is_certain or is_other:
             continue
         lead = re.match(r"\s*(?:the\s+)?", piece.text, re.IGNORECASE)
@@ -121,7 +121,7 @@ def cut_known(draft: Draft, counted: Counted) -> tuple[Counted, Piece | None]:
         )
         if (
             not is_said
-            or not TENSES.isdisjoint(rest.words.casefold().split())
+            or not lex.TENSES.isdisjoint(rest.words.casefold().split())
             or rest.words.casefold().startswith("or ")
         ):
             break
@@ -141,7 +141,7 @@ def _part_behind(draft: Draft, behind: Piece) -> list[Piece]:
 
 def _read_things(draft: Draft, thing: Piece, details: Sequence[Detail]) -> None:
     """What stands behind “with”: items, or others: “a captain with 2 guards”."""
-    other = WITH.search(thing.text)
+    other = lex.WITH.search(thing.text)
     if other and not draft.find_who(thing):  # “in kevlar vests with knives”
         _read_things(draft, thing.cut(0, other.start()), details)
         thing = thing.cut(other.end())
@@ -156,14 +156,14 @@ def _read_things(draft: Draft, thing: Piece, details: Sequence[Detail]) -> None:
 def read_name(draft: Draft, group: Group, counted: Counted) -> None:
     """Who a group is, by its words: a name of their own, a stat block, both or neither."""
     head, block = counted.piece, ""
-    if found := CALLED.search(head.text):
+    if found := lex.CALLED.search(head.text):
         group.name = head.cut(found.end()).words[:MAX_NAME].strip("“”\"'")
         head = head.cut(0, found.start())
-    if found := AS.search(head.text):
+    if found := lex.AS.search(head.text):
         block, named = head.cut(found.end()).words, count_off(head.cut(0, found.start()))
         if named.count and counted.count is None:  # “Bouncers x2 = enforcers”
             group.count, group.is_counted = named.count, True
-        group.name = group.name or say_one(named.piece.words, group.count)
+        group.name, group.is_said = group.name or say_one(named.piece.words, group.count), True
     is_before = counted.count is not None and counted.span[0] < head.span[0]
     group.name_span = counted.span[0] if is_before else head.span[0], head.span[1]
     found = QUOTED.fullmatch(head.text)
@@ -212,7 +212,7 @@ def _find_block(
         is_own = not {*find_stems(words)} <= {*known[0].stems}  # by a common word
         if not is_as and (is_own or LETTERED.search(words)):
             group.name = group.name or say_one(words, group.count)
-        group.is_weak = words in LEADERS and draft.plain[: head.span[0]].rstrip().endswith(OWNERS)
+        group.is_weak = words in lex.LEADERS and draft.plain[: head.span[0]].rstrip().endswith(OWNERS)
     elif not known and (tail := draft.glossary.find_end(words)):
         group.source = draft.glossary.sources[tail.key]
         group.name = group.name or say_one(words, group.count)
@@ -225,7 +225,7 @@ def _find_block(
 def _take_side(draft: Draft, group: Group, head: Piece) -> str:
     """The words of a name without a side before them: “2 allied marines”."""
     first, _, rest = head.words.partition(" ")
-    means = ADJECTIVES.get(first.casefold(), "")
+    means = lex.ADJECTIVES.get(first.casefold(), "")
     if not means or draft.glossary.find_people(head.words) or not draft.glossary.find_who(rest):
         return head.words
     group.side = draft.glossary.name_side(means)
@@ -283,7 +283,7 @@ def _ask_who(draft: Draft, group: Group, counted: Counted, head: Piece, words: s
     if group.joint == "," and words[:1].isupper() and len(draft.run) > 1 and counted.count is None:
         used += _suggest_of_last(draft.run[-2], head)
     if group.joint in LEADS and not used:  # “captained by Vexa”
-        leaders = dict.fromkeys(filter(None, map(draft.glossary.find_who, sorted(LEADERS))))
+        leaders = dict.fromkeys(filter(None, map(draft.glossary.find_who, sorted(lex.LEADERS))))
         used = [suggest(named, head.span, head.words) for named in leaders][:2]
     if inside := find_inside(draft, head):
         used.insert(0, Suggestion(inside.words, group.span, inside.words))
@@ -327,9 +327,9 @@ def _share(draft: Draft, group: Group) -> None:
 def read_more(draft: Draft, group: Group, piece: Piece) -> None:
     """Something in brackets, in a cell or behind a role: a detail, who they are, a skill, an item."""
     draft.group = group
-    if found := APIECE.search(piece.text):
+    if found := lex.APIECE.search(piece.text):
         piece = piece.cut(0, found.start())
-    if whole := WHOLLY.match(piece.text):  # “(all hidden)”
+    if whole := lex.WHOLLY.match(piece.text):  # “(all hidden)”
         piece = piece.cut(whole.end())
         draft.share()
     if is_boss(draft, group, piece) or read_of_some(draft, piece):
@@ -379,7 +379,7 @@ def is_boss(draft: Draft, group: Group, piece: Piece) -> bool:
     is_other = piece.joint == "," and find_named(
         piece.words, draft.glossary.people
     )  # “enforcer, gang leader”
-    if not is_one or is_other or not BOSS.fullmatch(piece.words) or piece.joint not in ROLES:
+    if not is_one or is_other or not lex.BOSS.fullmatch(piece.words) or piece.joint not in ROLES:
         return False
     if not group.source:
         if not read_block(draft, group, piece):
@@ -392,7 +392,7 @@ def is_boss(draft: Draft, group: Group, piece: Piece) -> bool:
 
 def read_block(draft: Draft, group: Group, piece: Piece) -> bool:
     """Whether a piece in brackets is the stat block of a group, such as “2 bouncers (street thug)”."""
-    words = re.sub(r" stats$", "", AS.sub("", piece.words))
+    words = re.sub(r" stats$", "", lex.AS.sub("", piece.words))
     who = draft.glossary.find_who(words)
     if (
         who is None
@@ -413,7 +413,7 @@ def read_role(draft: Draft, group: Group, piece: Piece) -> bool:
     """Whether a piece says who someone is whose name stands before it: “Jorn Blick, bounty hunter”."""
     counted = count_off(piece)
     is_open = group.is_weak or (bool(group.issue) and not group.source and not group.is_counted)
-    if piece.joint not in ROLES or not counted.is_one or AS.search(piece.text):
+    if piece.joint not in ROLES or not counted.is_one or lex.AS.search(piece.text):
         return False
     words, rest = cut_with(counted.piece)
     source = draft.glossary.find_who(words.words)
@@ -447,6 +447,6 @@ LETTERED = re.compile(r" [A-Z]$| #?\d{1,2}$")  # “Thug A”, “Thug #2”
 BEHIND = re.compile(r"(x\s?)?(\d{1,3})(?=\s|$)", re.IGNORECASE)
 QUOTE = '"'
 MAX_KNOWN = 16  # words among which people are looked for
-NAMED = re.compile(f"{AS.pattern}|{CALLED.pattern}|{QUOTE}", re.IGNORECASE)
+NAMED = re.compile(f"{lex.AS.pattern}|{lex.CALLED.pattern}|{QUOTE}", re.IGNORECASE)
 MAX_INSIDE = 20  # numbers in a sentence that are tried
-INSIDE = re.compile(rf"(?<!\S)(?:\d+|{WORDS})\s(?=\S)", re.IGNORECASE)
+INSIDE = re.compile(rf"(?<!\S)(?:\d+|{lex.WORDS})\s(?=\S)", re.IGNORECASE)

@@ -40,6 +40,8 @@ BOTH = (
     "&",
     "+",
     "plus",
+    "n",
+    "'n'",
     *(f"and {word}" for word in ("her", "his", "its", "their")),
 )  # joints of a pair
 ROLES = (",", "-", "–", "—", "->", "→", "/", ":", "(")  # joints between a name and who that is

@@ -19,9 +19,10 @@ def apply(draft: Draft, group: Group, details: Sequence[Detail]) -> None:
         side, ride, when = group.side, group.ride, (group.arrives, group.later)
         for one in (group, *draft.sharers):
             detail.give(one)
-        if detail.kind != "health":  # marked once it is known whether they fit
+        if detail.kind == "health":  # marked once it is known whether they fit
+            draft.sure.append(detail.span)
+        else:
             draft.marks.append(Mark(detail.span, detail.kind))
-        draft.sure.append(detail.span)
         if detail.told:
             draft.hint(detail.piece, detail.told)
         if group.ride is not ride:

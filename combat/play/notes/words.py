@@ -70,7 +70,7 @@ LATER, IF, BOSS, SUM, PART, ELSEWHERE = map(_compile, ("later", "if", "boss", "s
 PARTLY, WHOLLY, APIECE, AROUND, LINKS = map(_compile, ("partly", "wholly", "apiece", "around", "links"))
 FIRST = re.compile(r"(?:the )?(?:first|1st|opening) wave|wave (?:1|one|i|a)|w1", re.IGNORECASE)
 TIME = re.compile(
-    r"\b(?:rounds?|turns?|rds?|rnds?|waves?|minutes?|hours?|phase|later)\b|\bt\s?\+|\d[:h]\d\d|\d\s?[ap]m\b",
+    r"\b(?:rounds?|turns?|rds?|rnds?|waves?|minutes?|mins?|secs?|hours?|phase|later)\b|\bt\s?\+|\d[:h]\d\d|\d\s?[ap]m\b",
     re.IGNORECASE,
 )
 STAYS, HOLDS, AT, PEOPLE = (fill(f"{{{name}}}") for name in ("stays", "holds", "at", "people"))
@@ -79,24 +79,13 @@ SIDES = {
     means: tuple(words) for means, words in TABLE["sides"].items()
 }  # the words for each, the usual first
 TITLES_OF: dict[str, str] = TABLE["words"]["titles"]
-GATHERINGS, PLACES, LEADERS, REMARKS, STOPS, DOES, HEADS, RANKS, NONE, PARTICLES = (
+GATHERINGS, PLACES, LEADERS, REMARKS, STOPS, DOES, HEADS, RANKS, NONE, PARTICLES, TENSES, SMALL, DOUBTS = (
     frozenset(_list(name))
     for name in (
-        "gatherings",
-        "places",
-        "leaders",
-        "remarks",
-        "stops",
-        "does",
-        "heads",
-        "ranks",
-        "nobody",
-        "particles",
+        *("gatherings", "places", "leaders", "remarks", "stops", "does", "heads", "ranks", "nobody"),
+        *("particles", "tenses", "small", "doubts"),
     )
 )
-TENSES = frozenset(_list("tenses"))
-SMALL = frozenset(_list("small"))
-DOUBTS = frozenset(_list("doubts"))
 OF_THEM = {word: means for means in ("items", "number", "role", "detail") for word in _list(means)}
 
 

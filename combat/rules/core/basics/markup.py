@@ -6,8 +6,8 @@ import re
 
 # The marks of lists, of every editor: dashes, dots, squares, arrows, ticks, boxes, numbers
 BULLET = re.compile(
-    r"\s*(?:(?:[-*–—+>]|->|=>)\s+|[•·▪▫‣⁃◦●○◉■□◆◇◾◽➢➤➔→⇒▶►▸★☆☐☑☒✓✔✗✘❖\uf0b7\uf0a7\uf0d8]\ufe0f?\s*"
-    r"|\[[ xX]?\]\s*|\d{1,2}[.)]\s+|[a-z]\)\s+|[ox]\s+(?=\d))+"
+    r"\s*(?:(?:[-*–—+]|>+|->|=>)\s+|[•·▪▫‣⁃◦●○◉■□◆◇◾◽➢➤➔→⇒▶►▸★☆☐☑☒✓✔✗✘❖\uf0b7\uf0a7\uf0d8]\ufe0f?\s*"
+    r"|\[[ xX]?\]\s*|\d{1,2}[.)]\s+|[a-z]\)\s+|[a-z]\.\s+(?=\d)|[ox]\s+(?=\d))+"
 )
 HEADING = re.compile(r"\s*#{1,6}(?:\s+|(?=[^\W\d]))")
 MARKUP = re.compile(r"\*\*|__|`|(?<![\w*])\*(?=\w)|(?<=[\w:.])\*(?![\w*])")
