@@ -65,6 +65,9 @@ class Character(models.Model):
     kind = models.CharField(max_length=60, blank=True, default="")
     archived = models.BooleanField(default=False)
     deleted_at = models.DateTimeField(null=True, blank=True)
+    totals = models.CharField(
+        max_length=10, blank=True, default="", help_text="“gm”: the GM alone sees its totals, not the party"
+    )
     version = models.PositiveIntegerField(default=1)
     undone = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

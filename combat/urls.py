@@ -4,7 +4,15 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from combat.pages import accounts, packs
 from combat.pages.book import views as rulebook
-from combat.pages.campaigns import chest_view, evening_view, handouts, house_rules, notes, tables
+from combat.pages.campaigns import (
+    chest_view,
+    evening_view,
+    handouts,
+    house_rules,
+    notes,
+    tables,
+    who_can_view,
+)
 from combat.pages.campaigns import views as campaigns
 from combat.pages.copies import views as copies
 from combat.pages.find import views as find
@@ -93,6 +101,7 @@ encounter_pages: list[URLPattern | URLResolver] = [
     path("whatif/compare/", branches.compare, name="compare_branches"),
     path("whatif/<int:number>/", include(branch_pages)),
     path("notes/", notes.show_notes, name="notes"),
+    path("who-can/", who_can_view.show_for_table, name="who_can"),
     path("handouts/", handouts.list_handouts, name="handouts"),
     path("handouts/<int:number>/", handouts.show_handout, name="handout"),
     path("handouts/<int:number>/<slug:digest>.webp", handouts.show_picture, name="handout_picture"),
@@ -104,6 +113,7 @@ campaign_pages = [
     path("conditions/<slug:slug>/", campaigns.edit_conditions, name="campaign_conditions"),
     path("tables/", tables.edit_tables, name="campaign_tables"),
     path("chest/", chest_view.show_chest, name="chest"),
+    path("who-can/", who_can_view.show_for_party, name="who_can_party"),
     path("evening/", evening_view.show_evening, name="evening"),
     path("pack/", packs.make_pack, name="make_pack"),
     path("handouts/<int:number>/", campaigns.edit_handout, name="edit_handout"),

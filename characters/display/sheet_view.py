@@ -329,7 +329,7 @@ def view_sheet(system: System, character: Character, fight: State | None = None)
     health = pen_of(system, state).health(system.characters.health(combatant))
     chosen = draft.chosen
     trained = find_meant(plan.skills, chosen)
-    skills = tuple(_view_stat(system, state, stat, draft.skills[stat.key]) for stat in trained)
+    skills = tuple(view_stat(system, state, stat, draft.skills[stat.key]) for stat in trained)
     groups = dict.fromkeys(view.stat.group for view in skills)
     return SheetView(
         character=character,
@@ -340,7 +340,7 @@ def view_sheet(system: System, character: Character, fight: State | None = None)
         numbers=_group_numbers(system, state, combatant),
         attacks=view_attacks(system, state, combatant, find_listed(system, combatant)),
         attributes=tuple(
-            _view_stat(system, state, stat, value)
+            view_stat(system, state, stat, value)
             for stat in find_meant(plan.attributes, chosen)
             if (value := draft.attributes[stat.key]) or not stat.lack
         ),
@@ -420,7 +420,8 @@ def view_counters(counters: Iterable[Counter]) -> tuple[CounterView, ...]:
     )
 
 
-def _view_stat(system: System, state: State, stat: Stat, value: int) -> StatView:
+def view_stat(system: System, state: State, stat: Stat, value: int) -> StatView:
+    """An attribute or skill of the only combatant of a state, with what its checks add to the dice."""
     found = (view_offer(system, state, offer) for offer in stat.offers)
     offers = tuple(one for one in found if one.shown != NO_CHANCE)  # “Any roll” still has it
     return StatView(stat, value, offers, state[ME].tracks.get(stat.key, value))

@@ -34,6 +34,7 @@ MAX_CHARACTERS = 500
 MAX_CHANGES, MAX_ROLLS, MAX_PORTRAITS = 200, 200, 5
 MAX_NAME, MAX_NOTES = 60, 10_000
 CHANGE, UNDO, REDO = "change", "undo", "redo"
+GM_ALONE = "gm"  # who sees the totals of a character whose owner keeps them from the party
 TRANSFER = "transfer-"  # before a number: the source of a change by which something passed to others
 DELETED = "This character was deleted: restore them first."
 STALE = "This character was changed elsewhere. The page is now current: check, then try again."
@@ -416,6 +417,13 @@ def set_kind(character: Character, kind: str) -> None:
     if len(clean) > MAX_NAME:
         raise Refused("bad_value", f"A kind has at most {MAX_NAME} characters.")
     Character.objects.filter(pk=character.pk).update(kind=clean)
+
+
+def share_totals(character: Character, whom: str) -> None:
+    """Let the party see the totals of a character's checks, or with GM_ALONE nobody but the GM."""
+    if whom not in ("", GM_ALONE):
+        raise Refused("bad_value", "Totals are for the party, or for the GM alone: choose one of them.")
+    Character.objects.filter(pk=character.pk).update(totals=whom)
 
 
 def archive(character: Character) -> None:

@@ -111,6 +111,9 @@ area                 GET combatant=f2&do=blast                 200 200 404 404 4
 paths                GET combatant=f1                          200 200 200 404 404 410 404 302
 notes                GET                                     200 200 200 200 403 410 404 302
 notes                GET about=f2                            200 200 200 200 403 410 404 302
+who_can              GET                                     200 200 200 200 403 410 404 302
+who_can              GET q=Stealth                           200 200 200 200 403 410 404 302
+who_can              POST character=1&totals=gm              409 409 409 409 403 410 404 302
 notes                POST about=f2&text=Hm&seen=0            303 303 404 404 403 410 404 302
 notes                POST about=own&text=Hm&seen=0           404 404 303 303 403 410 404 302
 notes                POST about=own&text=Hm&seen=7           404 404 409 409 403 410 404 302
@@ -227,6 +230,7 @@ campaign_rules        BOTH                                    404 302 302 302 30
 campaign_conditions   BOTH                                    404 302 302 302 302 302 404 302
 campaign_tables       BOTH                                   404 302 302 302 302 302 404 302
 chest                 BOTH                                   404 302 404 404 302 302 404 302
+who_can_party         BOTH                                   404 302 404 404 302 302 404 302
 hand_over             BOTH                                   404 302 404 404 302 302 404 302
 evening               BOTH                                   404 302 302 302 302 302 404 302
 edit_handout          BOTH                                    404 302 302 302 302 302 404 302

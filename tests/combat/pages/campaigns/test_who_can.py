@@ -1,0 +1,144 @@
+"""Who of us can: totals as the sheets have them, for the party and the table, as each owner shares them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters.display.sheet_view import view_sheet
+from characters.display.totals import find_stats, find_total, list_stats, try_sheet
+from characters.models import Character
+from combat.models import Campaign, Encounter, Seat, ShareLink
+from combat.play.campaigns.roster import bring_to_seat
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import SYSTEMS, find_system
+from combat.rules.core.sheets.sheets import blank_draft
+from combat.rules.core.state.state import present
+from tests.combat.audience.test_doors import drop_tokens
+from tests.combat.cast import Cast, come_by_account
+from tests.combat.pages.campaigns.test_chest import ben, client_of, kim, make_person, nia, zara
+from tests.combat.visit import MARCUS, state_of
+
+__all__ = ("ben", "kim", "nia", "zara")
+GAMES = [slug for slug in SYSTEMS if find_system(slug).book.sheets]
+
+
+def party(campaign: Campaign) -> str:
+    return f"/campaigns/{campaign.pk}/who-can/"
+
+
+def look(client: Client, where: str, **asked: str) -> str:
+    answer = client.get(where, asked)
+    assert answer.status_code == 200
+    return drop_tokens(answer.content.decode())
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_total_is_the_one_of_the_sheet(campaign: Campaign, nia: User, slug: str) -> None:
+    """Of each skill that the page of a sheet shows, in every game."""
+    system = find_system(slug)
+    assert system.book.sheets
+    draft = blank_draft(system.book.sheets)
+    sheet = system.book.sheets.write({}, draft)
+    one = make_person(
+        campaign, nia, "Ada", slug, **{key: sheet[key] for key in sheet if key not in ("name", "items")}
+    )
+    page = view_sheet(system, one)
+    shown = {view.stat.key: view for _, skills in page.skills for view in skills}
+    tried = try_sheet(system, one.name, one.sheet)
+    for stat in list_stats(system):
+        if stat.key in shown and (best := shown[stat.key].best) and best.total is not None:
+            found = find_total(system, tried, stat)
+            assert found
+            assert (found.number, found.shown) == (best.total, best.shown), stat.key
+
+
+@pytest.mark.parametrize(
+    ("slug", "words", "label"),
+    [
+        ("cosmos", "medic", "Medicine"),
+        ("cosmos", "I use my Athletics on it", "Athletics"),
+        ("starshock", "robot", "Robotics"),
+        ("cepheus", "advoc", "Advocate"),
+        ("guardians", "thrown", "Thrown Weapons"),
+    ],
+)
+def test_words_find_a_skill(slug: str, words: str, label: str) -> None:
+    assert label in [stat.label for stat in find_stats(find_system(slug), words)]
+    assert not find_stats(find_system(slug), "xyzzy")
+    assert not find_stats(find_system(slug), "")
+
+
+def test_the_party_reads_all_totals_and_chances(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, gm_client: Client
+) -> None:
+    for client in (client_of(nia), gm_client):
+        page = look(client, party(campaign), q="medicine", against="12")
+        rows = page.partition('class="who-rows"')[2].partition("</ol>")[0]
+        assert rows.count("<li") == len(re.findall(r"who-chance\">\d+%", rows)) == 2
+    assert "No skill or attribute is called that" in look(gm_client, party(campaign), q="xyzzy")
+
+
+def test_who_keeps_theirs_to_the_gm_is_read_by_no_other(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User, gm_client: Client
+) -> None:
+    """Two worlds, with a skill and without it: no byte differs for the party."""
+    here, other, own = party(campaign), client_of(kim), client_of(nia)
+    assert own.post(here, {"character": zara.pk, "totals": "gm"}).status_code == 303
+    worlds = []
+    for rating in (0, 5):
+        sheet = {**zara.sheet, "skills": {**zara.sheet["skills"], "Medicine": rating}}
+        Character.objects.filter(pk=zara.pk).update(sheet=sheet)
+        pages: tuple[dict[str, str], ...] = ({"q": "medicine", "against": "14"}, {})
+        people = (other, own, gm_client)
+        worlds.append(["".join(look(client, here, **asked) for asked in pages) for client in people])
+    assert worlds[0][0] == worlds[1][0]
+    assert "shows it to the GM alone" in worlds[0][0]
+    assert worlds[0][1] != worlds[1][1], "their own"
+    assert worlds[0][2] != worlds[1][2], "the GM's"
+    assert own.post(here, {"character": zara.pk, "totals": ""}).status_code == 303
+    assert "shows it to the GM alone" not in look(other, here, q="medicine")
+
+
+def test_only_its_owner_says_who_sees_it(
+    campaign: Campaign, zara: Character, ben: Character, kim: User, nia: User, gm_client: Client
+) -> None:
+    for client in (client_of(kim), gm_client):
+        assert client.post(party(campaign), {"character": zara.pk, "totals": "gm"}).status_code == 409
+    assert client_of(nia).post(party(campaign), {"character": zara.pk, "totals": "cake"}).status_code == 422
+    assert client_of(nia).post(party(campaign), {"character": "x", "totals": "gm"}).status_code == 409
+    zara.refresh_from_db()
+    assert zara.totals == ""
+    assert client_of(User.objects.create_user("eve")).get(party(campaign)).status_code == 404
+
+
+def test_a_table_shows_its_heroes_and_no_wounds(cast: Cast, started: Encounter) -> None:
+    here = f"/encounters/{started.pk}/who-can/"
+    names = {one.name for one in present(state_of(started.pk)) if one.pc}
+    before = look(cast.other, here, q="athletics", against="14")
+    assert all(name in before for name in names)
+    assert "Pirate" not in before.partition("<h2>")[2]
+    submit(started.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "by": -60}))
+    submit(started.pk, Submission("give_condition", {"target": MARCUS, "kind": "prone"}))
+    assert look(cast.other, here, q="athletics", against="14") == before
+    assert cast.watcher.get(here).status_code == 403
+
+
+def test_a_kept_total_stays_kept_at_the_table(
+    started: Encounter, cast: Cast, campaign: Campaign, zara: Character, nia: User
+) -> None:
+    own = come_by_account(started, ShareLink.PLAY, "nia")
+    seat = Seat.objects.get(encounter=started, user=nia)
+    bring_to_seat(started, seat, nia, str(zara.pk))
+    here = f"/encounters/{started.pk}/who-can/"
+    for client in (cast.player, cast.gm):
+        assert client.post(here, {"character": zara.pk, "totals": "gm"}).status_code == 409
+    assert own.post(here, {"character": zara.pk, "totals": "gm"}).status_code == 303
+    assert "shows it to the GM alone" in look(cast.player, here, q="athletics")
+    for client in (own, cast.gm):
+        page = look(client, here, q="athletics")
+        assert "only the GM sees it" in page
+        assert "shows it to the GM alone" not in page
