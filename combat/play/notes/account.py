@@ -18,7 +18,7 @@ END = re.compile(r"[()]|[.!?](?=\s+[^a-z\s])|;(?=\s)|$")
 LEADS = ("boss", "leader", "villain", "chief", "big", "final", "main")
 DIGITS = re.compile(r"\d{1,3}\b")
 NUMBERED = re.compile(r"[A-Za-z]\W?\d{1,2}")  # “W1”
-LABELED = re.compile(r"\([^()]*\w:\s[^()]*\)")  # “(backup: cutlass)”
+LABELED = re.compile(r"\([^()]*\w:\s[^()]*\)|\bbetween them\b")  # “(backup: cutlass)”
 BUNCH = re.compile(r"\w+ of\b")
 TOKEN = re.compile(r"x(?=\d)|\d+(?=[x×])|[^\W_]+(?:['’][^\W_]+)*")
 ODD_NAME = re.compile(r"[:=|{}@/]|^[A-Z]\d{1,2}$")

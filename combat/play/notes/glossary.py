@@ -105,6 +105,8 @@ class Glossary:
         common = next((name for word, name in names if find_stems(word) == find_stems(words)), "")
         tried = (common,) if usual else (words, words.removesuffix(" armor"), common)
         found: tuple[Named, ...] = next(filter(None, (find_named(one, self.items) for one in tried)), ())
+        if len(found) == 1 and not common and found[0].stems[-1] not in ("armor", *find_stems(words)):
+            return ()  # “long range” is no communicator
         return tuple(self.entries[one.key] for one in found)
 
     def find_people(self, words: str) -> tuple[Named, ...]:

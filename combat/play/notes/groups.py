@@ -48,9 +48,11 @@ def read_rest(draft: Draft, piece: Piece) -> None:
     states = draft.states
     details, inside, bare = _take_details(draft, piece)
     bare = _take_place(draft, bare)
+    counted = count_off(bare)
+    is_more = cut_known(draft, counted)[0] is not counted  # “gunner 1”
     if bare.text.strip(" .!?*-–—").casefold() in ("", "each", "apiece"):
         _read_only_details(draft, piece, details, inside)
-    elif not cut_known(draft, count_off(bare))[1] and _read_of_group(draft, bare, details, inside):
+    elif not is_more and _read_of_group(draft, bare, details, inside):
         pass
     elif len(lex.WITH.findall(bare.text)) > MAX_WITH:
         draft.say(bare, "Too many “with” in one: write each kind of people on a line.", minor=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 
 from combat.rules.core.gm.decisions import MAX_COPIES
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
@@ -104,12 +104,12 @@ def cut_known(draft: Draft, counted: Counted) -> tuple[Counted, Piece | None]:
         head, rest = piece.cut(0, found.start()), piece.cut(found.start())
         if not (len(find.find_people(head.words)) == 1 or find.repair(head.words)):
             continue
-        if rest.words.isdecimal() and not _is_plural(draft, head.words):
+        if rest.words.isdecimal() and head.words.istitle() and not _is_plural(draft, head.words):
             break  # “Pirate 2”
         if (
             counted.count is None
             and (number := BEHIND.match(rest.text))
-            and (number[1] or _is_plural(draft, head.words))
+            and (number[1] or not head.words.istitle() or _is_plural(draft, head.words))
         ):
             counted = Counted(head, read_number(number[2]), rest.cut(*number.span(2)).span)
             rest = rest.cut(number.end())
@@ -157,7 +157,7 @@ def read_name(draft: Draft, group: Group, counted: Counted) -> None:
     """Who a group is, by its words: a name of their own, a stat block, both or neither."""
     head, block = counted.piece, ""
     if found := lex.CALLED.search(head.text):
-        group.name = head.cut(found.end()).words[:MAX_NAME].strip("“”\"'")
+        group.name = _cut_name(head.cut(found.end()).words)[:MAX_NAME].strip("“”\"'")
         head = head.cut(0, found.start())
     if found := lex.AS.search(head.text):
         block, named = head.cut(found.end()).words, count_off(head.cut(0, found.start()))
@@ -197,6 +197,12 @@ def read_name(draft: Draft, group: Group, counted: Counted) -> None:
         group.is_counted = group.is_counted and not counted.is_article
         group.plural = words[:60]
     group.side = group.side or draft.glossary.find_side_of(words)
+
+
+def _cut_name(words: str) -> str:
+    """The words up to what someone does: “Vell” of “Vell argue”."""
+    titled = list(takewhile(lambda word: not {word, word.removesuffix("s")} & lex.DOES, words.split()))
+    return " ".join(titled) or words
 
 
 def _find_block(

@@ -12,7 +12,7 @@ from combat.rules.core.basics.markup import BULLET
 from .words import COUNTS, JOINT, PARTICLES, RANKS, STOPS, WITH, WORDS
 
 BEFORE = re.compile(
-    rf"\s*\+?(?:(\d+)\s?[x×](?=\s)|(\d+)(?=\s)|({WORDS})(?=\s))\s+"
+    rf"\s*\+?(?:(\d+)\s?[x×](?=\s)|[x×](\d{{1,3}})(?=\s)|(\d+)(?=\s)|({WORDS})(?=\s))\s+"
     r"(?:(?:of the|more|additional|extra)(?=\s)\s+)?",
     re.IGNORECASE,
 )
@@ -200,7 +200,7 @@ def count_off(piece: Piece) -> Counted:
     """A piece without the number before or after its words: "4 x", "two", "a", or "x 4" at its end."""
     if found := BEFORE.match(piece.text):
         number = piece.cut(*found.span(found.lastindex or 0))
-        return Counted(piece.cut(found.end()), read_number(number.words), number.span, bool(found[3]))
+        return Counted(piece.cut(found.end()), read_number(number.words), number.span, bool(found[4]))
     if found := AFTER.search(piece.text):
         number = piece.cut(*found.span(1))
         return Counted(piece.cut(0, found.start()), read_number(number.words), number.span)

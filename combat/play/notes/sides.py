@@ -81,6 +81,8 @@ def _say_only(group: Group, other: Group, piece: Piece, addition: str) -> tuple[
 def _ask_side(draft: Draft, group: Group, detail: Detail) -> None:
     """Give a side to those before it that “and” joins; ask about those before a comma."""
     joint = group.joint
+    if WHO.search(draft.plain, group.name_span[0], detail.span[1]):  # “2 guards and 1 who helps the party”
+        return
     for other in reversed(draft.run[: draft.run.index(group)]):
         if other.side or other.issue:
             return
@@ -113,6 +115,7 @@ def is_part_of_a_name(draft: Draft, words: str) -> bool:
     return any(inside in one.name.casefold() for one in (*draft.glossary.people, *draft.glossary.items))
 
 
+WHO = re.compile(r"\s(?:who|that|which)\s", re.IGNORECASE)
 CLOSE = 0.5  # how much alike a place and a zone are
 WHEN = "When do they come? Write “round 2” or “later”."
 NO_ZONE = "No zone is called that: they start with their side."
