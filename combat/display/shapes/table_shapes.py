@@ -348,7 +348,8 @@ class TableView(Shape, frozen=True):
     `moments` and `ending` are for projectors, `my_end` is the end for a player, `finish` for the GM.
     `reserves` arrive later: only the GM sees them. `idle` is said while the viewer may see nobody act.
     `wishes` are what players want, for the GM; `mine` is what a player wants. `rulings`
-    are what the combatant of the shown turn can do again. `plans` are a player's for their next turns.
+    are what the combatant of the shown turn can do again. `plans` are a player's for their next turns,
+    `aims` who means to attack whom by the plans that the viewer may read.
     """
 
     id: int
@@ -403,6 +404,7 @@ class TableView(Shape, frozen=True):
     rulings: tuple[RulingTile, ...] = ()
     words: WordsView | None = None
     plans: tuple[PlannedView, ...] = ()
+    aims: tuple[tuple[str, str], ...] = ()
 
     @property
     def everyone(self) -> tuple[CombatantView, ...]:

@@ -98,10 +98,11 @@ class ChoiceView(Shape, frozen=True):
 
 
 class WishLine(Shape, frozen=True):
-    """A line on the map from who wants something to whom it concerns, in meters."""
+    """A line on the map from who wants something to whom it concerns, in meters; `plans`: it is a plan's."""
 
     start: Spot
     end: Spot
+    plans: bool = False
 
 
 class WishView(Shape, frozen=True):

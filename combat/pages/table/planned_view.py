@@ -50,6 +50,12 @@ def say_planned(context: ViewerContext, rows: Rows) -> dict[str, str]:
     return {plan.who: ", ".join(list_steps(context, plan, rows)) for plan in find_my_plans(context)}
 
 
+def find_aims(context: ViewerContext) -> tuple[tuple[str, str], ...]:
+    """Who means to attack whom, by the plans that a viewer may read."""
+    plans = find_my_plans(context) if context.decoded is None else ()
+    return tuple((plan.who, plan.target) for plan in plans if plan.target)
+
+
 def view_planned(context: ViewerContext, rows: Rows) -> tuple[PlannedView, ...]:
     """The plans of a player, and the way to make one for each of their own whose turn is still to come."""
     state = context.known_state

@@ -67,7 +67,7 @@ from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
 from .action_groups import join_refused, make_groups, view_offer
 from .end_view import find_title, view_ending, view_finish, view_my_end
 from .moments_view import view_moments
-from .planned_view import say_planned, view_planned
+from .planned_view import find_aims, say_planned, view_planned
 from .players_view import find_player_look
 from .result_view import view_loot, view_results, view_rolls
 from .rows import find_people, view_clocks, view_items, view_places
@@ -231,6 +231,7 @@ def _view_lately(
         "mine": view_my_wish(context, combatants),
         "words": view_words(context, rows, combatants),
         "plans": view_planned(context, combatants),
+        "aims": find_aims(context),
     }
 
 

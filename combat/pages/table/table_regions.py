@@ -271,8 +271,8 @@ def _find_last_line(table: TableView) -> ResultView | None:
 
 
 def _find_wish_lines(table: TableView, ruling: RulingForm | None) -> Iterator[WishLine]:
-    """Lines on the map between the tokens of a wish, unless it was refused, or of the ruling that is open, in
-    meters.
+    """Lines on the map between the tokens of a wish, unless it was refused, of the ruling that is open, and of
+    plans, in meters.
     """
     spots = {token.id: token.spot for token in table.scene.tokens if not token.inside}
     wishes = [wish for wish in table.wishes if wish.status != REFUSED]
@@ -280,6 +280,9 @@ def _find_wish_lines(table: TableView, ruling: RulingForm | None) -> Iterator[Wi
     for who, whom in pairs:
         if who in spots and whom in spots:
             yield WishLine(spots[who], spots[whom])
+    for who, whom in table.aims:
+        if who in spots and whom in spots:
+            yield WishLine(spots[who], spots[whom], plans=True)
 
 
 def _is_apart(table: TableView, overruling: OverrulingView | None) -> bool:

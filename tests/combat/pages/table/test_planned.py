@@ -195,6 +195,8 @@ def test_only_its_player_and_the_gm_see_it(waiting: int, cast: Cast) -> None:
     for gm in (cast.gm, cast.co_gm):
         row = read(gm.get(f"/encounters/{waiting}/")).one(id=f"row-{ZARA}")
         assert "plans: Attack Pirate, Pistol" in row.text
+        assert "wish-line is-plan" in gm.get(f"/encounters/{waiting}/").content.decode()
+    assert "wish-line is-plan" in cast.player.get(f"/encounters/{waiting}/").content.decode()
     (told,) = make_program(load(waiting)).get("state")["plans"]
     assert (told["combatant"], told["steps"]) == (ZARA, ["Attack Pirate, Pistol"])
 
@@ -272,6 +274,39 @@ def test_a_hidden_target_is_out_of_sight_and_another_player_takes_no_plan_over(
     Seat.objects.filter(name="Otto").update(combatants=[ZARA, MARCUS])
     assert "Attack Pirate" not in shown(cast.other, waiting)
     assert "plans:" not in cast.gm.get(f"/encounters/{waiting}/").content.decode()
+
+
+def test_a_plan_tells_its_player_nothing_of_the_hidden(waiting: int, cast: Cast) -> None:
+    """Two worlds, with someone hidden and without: form, card, plan and turn are the same."""
+    worlds, steps = [], load(waiting).steps
+    for hides in (False, True):
+        if hides:
+            undo_to(waiting, steps)
+            fields = {"name": "Lurker", "side": state_of(waiting)[PIRATE].side, "block": "street_thug"}
+            submit(waiting, Submission("join", {**fields, "hidden": True}))
+        asked = cast.player.get(f"/encounters/{waiting}/", {"plan": ZARA}).content.decode()
+        found = [re.sub(r"\s+", " ", read_part(asked))]
+        card = cast.player.get(f"/encounters/{waiting}/foe/", {"combatant": ZARA, "target": PIRATE})
+        found.append(card.content.decode())
+        keep(cast.player, waiting)
+        found.append(shown(cast.player, waiting))
+        pass_to(waiting, ZARA)
+        found.append(shown(cast.player, waiting))
+        ways = [{k: v for k, v in one.items() if k != "version"} for one in offered(cast.player, waiting)]
+        worlds.append((found, ways))
+    assert worlds[0] == worlds[1]
+
+
+def undo_to(pk: int, steps: int) -> None:
+    """Undo what was done after so many steps."""
+    for _ in range(load(pk).log.filter(number__gt=steps, kind="command", struck=False).count()):
+        undo(pk)
+
+
+def read_part(page: str) -> str:
+    """The form of a plan, without the tokens that differ each time."""
+    part = page[page.index('id="planning"') :]
+    return drop_tokens(part[: part.index("</form>")])
 
 
 @pytest.mark.usefixtures("patience")
