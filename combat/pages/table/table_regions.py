@@ -271,8 +271,8 @@ def _find_last_line(table: TableView) -> ResultView | None:
 
 
 def _find_wish_lines(table: TableView, ruling: RulingForm | None) -> Iterator[WishLine]:
-    """Lines on the map between the tokens of a wish, unless it was refused, of the ruling that is open, and of
-    plans, in meters.
+    """Lines on the map in meters: between the tokens of a wish, unless it was refused, of the ruling that is
+    open, and of plans.
     """
     spots = {token.id: token.spot for token in table.scene.tokens if not token.inside}
     wishes = [wish for wish in table.wishes if wish.status != REFUSED]
