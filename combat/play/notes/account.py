@@ -11,7 +11,7 @@ from combat.rules.core.basics.folding import fold_letters
 from . import words as lex
 from .draft import MAX_ISSUES, Draft
 from .glossary import find_stem, find_stems
-from .parts import Group, ParseIssue, Span, Suggestion
+from .parts import Group, Mark, ParseIssue, Span, Suggestion
 from .pieces import Piece, find_lines, find_outside
 
 END = re.compile(r"[()]|[.!?](?=\s+[^a-z\s])|;(?=\s)|$")
@@ -40,6 +40,7 @@ def ask_unsure(draft: Draft, is_read: Check) -> None:
                 words = "; ".join(say_group(draft, one) for one in each)
                 if not used and len(draft.asked) < MAX_ISSUES and is_read(words, each):
                     text, used = f"Read as {words}. Right?", (Suggestion("Yes", unit.span, words),)
+            draft.marks.append(Mark(unit.span, "issue"))
             draft.asked.append(ParseIssue(unit.span, draft.words(unit.span), text, used))
             draft.groups = [one for one in draft.groups if not any(one is other for other in groups)]
 

@@ -110,6 +110,7 @@ def test_a_list_of_another_program_is_notes_on_the_page_of_a_new_encounter(gm_cl
         ("3 pirates, 4 zorblats", "3 people; 1 line not understood"),
         ("Reserve: 2 guards", "2 later"),
         ("4 zorblats", "encounter; 1 line not understood"),
+        ("2 guards; 3 pirates minus one", "2 people; 1 line not understood"),
     ],
 )
 def test_button_says_what_it_makes_and_is_filled_only_if_nothing_is_asked(
@@ -123,3 +124,21 @@ def test_button_says_what_it_makes_and_is_filled_only_if_nothing_is_asked(
     for add in prepared.all("button", id="people-add"):
         assert add.text.endswith("not understood") == ("not understood" in says)
         assert ("btn-primary" in add["class"]) == ("not understood" not in says)
+
+
+def test_a_sentence_that_is_not_sure_is_asked_and_yes_takes_its_reading(
+    gm_client: Client, empty: Encounter
+) -> None:
+    """Nobody of it comes before that: it stays in the box, with the others in."""
+    page, notes = f"/encounters/{empty.pk}/prep/", "2 guards\n3 pirates minus one"
+    asked = read(gm_client.post(page, {"do": "read", "notes": notes}))
+    (button,) = [one for one in asked.all("button") if one["value"].startswith("use:")]
+    assert "Yes" in button.text
+    assert any("Read as 3 × Pirate. Right?" in one.text for one in asked.all("small"))
+    answered = read(gm_client.post(page, {"do": button["value"], "notes": notes}))
+    assert answered.one("textarea", name="notes").text == "2 guards 3 × Pirate"
+    assert "btn-primary" in answered.one("button", id="people-add")["class"]
+    seen = asked.one("input", name="seen")["value"]
+    gm_client.post(page, {"do": "people", "notes": notes, "seen": seen})
+    left = read(gm_client.get(page))
+    assert left.one("textarea", name="notes").text.strip() == "3 pirates minus one"
