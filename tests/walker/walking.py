@@ -48,7 +48,7 @@ STARTS = (
     "/characters/1/",
 )
 OF_ALL = 3
-TRIES = ("take_offer", "rule_wish", "use_ruling")  # what tells the words of a wish
+TRIES = ("take_offer", "rule_wish", "help_wish", "use_ruling")  # what tells the words of a wish
 AT_TABLE = 0.7
 ENDS = ("do=delete", "do=archive", "do=copy", "do=end&", "do=revoke", "do=give_fight", "do=move&seat")
 OUTSIDE = (
@@ -281,9 +281,11 @@ class Walk:
         """Whoever pressed has the page of now, and so has somebody else whose page stayed open."""
         if page and answer.status_code == 200:
             page.take(answer)
-            checks.check_regions(
-                self.table, press.who, page, answer.headers.get("HX-Replace-Url", self.table.here)
-            )
+            asked = answer.headers.get("HX-Replace-Url", self.table.here)
+            if (
+                page.table.attrs.get("data-again", asked) == asked
+            ):  # else a window stays open and says what was done
+                checks.check_regions(self.table, press.who, page, asked)
         others = [who for who in self.open if who != press.who]
         for other in others if self.is_replay else self.chance.sample(others, min(1, len(others))):
             self.open[other].look()

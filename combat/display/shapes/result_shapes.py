@@ -272,10 +272,19 @@ OVER, DEATH, DOWN, CRITICAL, ACT = "over", "death", "down", "critical", "act"
 WEIGHTS = {ACT: 1, CRITICAL: 1, DOWN: 2, DEATH: 3, OVER: 4}
 
 
+class Standing(Shape, frozen=True):
+    """How many of several namesakes are in a state of health, as a word."""
+
+    word: str
+    tone: str
+    count: int
+
+
 class Someone(Shape, frozen=True):
     """A combatant in a moment: name, token, health and conditions, as far as spectators know them.
 
-    `id` is for the GM's end, where the report puts in how they fought.
+    `id` is for the GM's end, where the report puts in how they fought. One who stands for `count` namesakes
+    has how many of them are in which state, and the `members`.
     """
 
     name: str
@@ -285,6 +294,9 @@ class Someone(Shape, frozen=True):
     played: bool = False
     given_up: bool = False
     id: str = ""
+    count: int = 1
+    states: tuple[Standing, ...] = ()
+    members: tuple[Someone, ...] = ()
 
 
 class Moment(Shape, frozen=True):
@@ -339,17 +351,12 @@ class Moments(Shape, frozen=True):
 
 
 class Ending(Shape, frozen=True):
-    """The end of the fight `name`: how it went in a word, who stands, who is out, and numbers with labels.
-
-    `more` and `more_out` others are not listed.
-    """
+    """The end of the fight `name`: how it went in a word, who stands, who is out, and numbers with labels."""
 
     title: str
     standing: tuple[Someone, ...]
     out: tuple[Someone, ...]
     numbers: tuple[tuple[str, str], ...]
-    more: int = 0
-    more_out: int = 0
     name: str = ""
 
 
@@ -363,7 +370,7 @@ class Urgent(Shape, frozen=True):
 
 
 class Finish(Shape, frozen=True):
-    """The end of a fight for the GM: a headline, who stands and who is out.
+    """The end of the fight `name` for the GM: a headline, who stands and who is out, each with how many.
 
     `sides` are the sides, each with how many stand and how many it has. `urgent` are those hurt on the
     players' side whom first aid can help now. `closed`: nothing is left to do. `keeps`: closing can keep a
@@ -371,9 +378,11 @@ class Finish(Shape, frozen=True):
     """
 
     title: str
-    place: str
+    name: str
     standing: tuple[Someone, ...]
     out: tuple[Someone, ...]
+    able: int
+    fallen: int
     sides: tuple[tuple[str, int, int], ...]
     urgent: tuple[Urgent, ...] = ()
     closed: bool = False

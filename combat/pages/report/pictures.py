@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from combat.display.combatants.kin import count_names
 from combat.display.combatants.tokens import Look
 from combat.display.dice import view_faces
 from combat.display.log_view import mark_of, names_of, view_log
@@ -206,7 +207,7 @@ def _tell_verdict(context: ViewerContext, fight: Fight, people: Mapping[str, Com
         if fate := _find_fate(one):
             fates.setdefault(fate, []).append(one.name)
     for fate, names in fates.items():
-        yield f"{fate[:1].upper()}{fate[1:]}: {', '.join(names)}."
+        yield f"{fate[:1].upper()}{fate[1:]}: {', '.join(count_names(names))}."
 
 
 def _find_fate(one: CombatantView) -> str:

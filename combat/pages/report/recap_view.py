@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
+from combat.display.combatants.kin import count_names
 from combat.play.after.recaps import Told
 from combat.rules.core.basics.words import SOMEONE, Phrase, capitalized
 from combat.rules.core.declaration.system import System
@@ -130,7 +131,8 @@ def _tell_given(system: System, told: Told, names: dict[str, str]) -> list[str]:
 def _list(names: Sequence[str]) -> str:
     if not names:
         return "nobody"
-    shown = list(names[:MAX_NAMES])
+    names = count_names(names)
+    shown = names[:MAX_NAMES]
     if more := len(names) - MAX_NAMES:
         shown += [f"{more} more"] if more > 0 else []
     return _join(shown)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
+from combat.display.combatants.kin import count_names
 from combat.display.forms.odds_panel import percent
 from combat.display.rules_view import RulesView, view_rules
 from combat.play.after.learned import Learned, RuleCount
@@ -17,7 +18,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
 from combat.rules.core.odds.forecast import is_undecided, sum_up
 from combat.rules.core.report.luck import Luck, RollChance, Tally, add_up
-from combat.rules.core.sides import find_able, list_sides
+from combat.rules.core.sides import find_able
 from combat.rules.core.state.state import Combatant, present
 from combat.rules.core.wording import Pen, find_deed, is_typed
 from combat.sharing.viewer_context import ViewerContext
@@ -118,6 +119,14 @@ class Report:
     rules: RulesView
 
 
+def _say_standing(able: Iterable[Combatant], known: Mapping[str, str]) -> str:
+    """Who can still fight, side by side, namesakes with their number; empty for nobody."""
+    sides: dict[str, list[str]] = {}
+    for one in able:
+        sides.setdefault(one.side, []).append(known[one.id])
+    return "; ".join(f"{', '.join(count_names(names))} ({side})" for side, names in sides.items())
+
+
 def view_report(context: ViewerContext, fight: Fight) -> Report:
     """The report for one viewer: only about combatants that they know."""
     system, state = context.system, fight.after
@@ -134,7 +143,7 @@ def view_report(context: ViewerContext, fight: Fight) -> Report:
         is_over=fight.is_over,
         rounds=state.round,
         time=describe_time(state.clock - fight.before.clock),
-        standing=system.draw(list_sides(list(able.values())), known) if able else "",
+        standing=_say_standing(able.values(), known),
         combatants=tuple(
             _view_row(context, fight, one, is_standing=one.id in able, most=most) for one in people
         ),

@@ -12,6 +12,7 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from msgspec.structs import replace
 
 from combat.audience.things import NOTE, NPC
+from combat.display.combatants.kin import gather
 from combat.display.forms.helping import find_dying, find_help, find_help_after
 from combat.display.map.scene import view_line
 from combat.display.shapes.result_shapes import Ending, Finish, MyEnd, Someone, Urgent
@@ -25,7 +26,8 @@ from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import CLOSED, State, is_played, present
 from combat.sharing.viewer_context import ViewerContext
 
-MAX_STANDING, MAX_OUT = 6, 5
+MAX_STANDING, MAX_OUT = 6, 5  # of a projector, one by one
+MAX_LISTED = 12  # of the GM, one by one
 
 
 def find_title(system: System, state: State) -> str:
@@ -67,9 +69,13 @@ def view_ending(context: ViewerContext, combatants: Iterable[CombatantView], ela
         (str(len(out)), "out"),
     )
     title = find_title(context.system, state)
-    more, more_out = len(standing[MAX_STANDING:]), len(out[MAX_OUT:])
-    kept = tuple(standing[:MAX_STANDING]), tuple(out[:MAX_OUT])
-    return Ending(title, *kept, numbers, more, more_out, context.encounter.name)
+    kept = _gather(standing, MAX_STANDING), _gather(out, MAX_OUT)
+    return Ending(title, *kept, numbers, context.encounter.name)
+
+
+def _gather(people: list[Someone], most: int) -> tuple[Someone, ...]:
+    """These people one by one if they are few, else their namesakes as one."""
+    return gather(people) if len(people) > most else tuple(people)
 
 
 def view_finish(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> Finish | None:
@@ -78,14 +84,25 @@ def view_finish(context: ViewerContext, combatants: Mapping[str, CombatantView])
     if not context.viewer.is_gm or state.phase != "over" or context.encounter.downtime:
         return None
     standing, out = (
-        tuple(replace(view_someone(one), id=one.id) for one in people)
+        [replace(view_someone(one), id=one.id) for one in people]
         for people in find_ended(context, combatants.values())
     )
+    kept = (gather(standing), gather(out)) if len(standing) + len(out) > MAX_LISTED else (standing, out)
     sides = tuple(count_sides(context.system, state))
     title, closed = find_title(context.system, state), CLOSED in state.marks
     urgent = () if closed else tuple(_find_hurt(context, combatants))
     keeps = not closed and _can_keep(context)
-    return Finish(title, state.scene.name, standing, out, sides, urgent=urgent, closed=closed, keeps=keeps)
+    return Finish(
+        title,
+        context.encounter.name,
+        *map(tuple, kept),
+        able=len(standing),
+        fallen=len(out),
+        sides=sides,
+        urgent=urgent,
+        closed=closed,
+        keeps=keeps,
+    )
 
 
 def _can_keep(context: ViewerContext) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Page, expect
+from django.test import Client
+from playwright.sync_api import FloatRect, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, ShareLink
@@ -15,8 +16,11 @@ from tests.combat.cast import come
 from tests.combat.visit import begun, state_of
 from tests.tools.layout.looking import measure
 from tests.tools.layout.pages import Look, Place
+from tests.typed import sure
 
 STEPS, ALL = 6, 99
+MANY = """Allies: Zara Chen, 3 line soldiers
+Enemies: 12 street thugs, 6 pirates, 2 security guards, a pirate captain named Vox"""
 FIGHTS = [(slug, number) for slug in SYSTEMS for number in range(len(find_system(slug).demo.make_all()))]
 # What comes only with the pointer, and the lost connection of these servers
 WITHOUT_HANDS = (
@@ -72,3 +76,35 @@ def test_end_of_a_fight_is_large_and_clear_too(
     place = watch(page, live_server, begun(gm, slug, steps=ALL))
     expect(page.locator(".ending-low .bell")).to_be_visible()
     assert find_weak(page, place) == ""
+
+
+def test_twenty_five_stand_in_one_line_and_at_the_end_in_groups(
+    live_server: LiveServer, page: Page, transactional_db: None, gm_client: Client
+) -> None:
+    """The strip takes no more than a seventh of the height, and nobody is left out of it, nor at the end."""
+    sent = {"name": "Battle of the docks", "scene": "freighter_hold", "notes": MANY, "system": "cosmos"}
+    gm_client.post("/encounters/new/?system=cosmos", sent)
+    fight = Encounter.objects.latest("pk")
+    submit(fight.pk, Submission("start"))
+    assert len(state_of(fight.pk).combatants) == 25
+    watch(page, live_server, fight)
+    strip = sure(page.locator("#combatants").bounding_box())
+    assert strip["height"] <= 1080 / 7
+    tokens = [sure(one.bounding_box()) for one in page.locator("[data-row] .mark").all()]
+    assert len(tokens) == 25
+    assert all(one["width"] >= 32 and one["x"] >= 0 and one["x"] + one["width"] <= 1920 for one in tokens)
+    submit(fight.pk, Submission("end_fight"))
+    page.reload()
+    ending = page.locator(".ending")
+    ending.wait_for()
+    told = [one.inner_text() for one in ending.locator(".ending-side li > b").all()]
+    assert told == [
+        *("Zara Chen", "Vox", "Security guard 1", "Security guard 2"),
+        *("12 × Street thug", "6 × Pirate", "3 × Line soldier"),
+    ]
+    lowest = max(box["y"] + box["height"] for box in map(_box_of, ending.locator("li").all()))
+    assert lowest <= 1080
+
+
+def _box_of(one: Locator) -> FloatRect:
+    return sure(one.bounding_box())

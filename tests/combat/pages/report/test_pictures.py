@@ -137,7 +137,7 @@ def test_end_page_and_report_agree_on_who_won_without_a_party(cast: Cast, starte
     submit(started.pk, Submission("give_condition", {"target": PIRATE, "kind": "unconscious"}))
     submit(started.pk, Submission("end_fight"))
     title = read(cast.gm.get(f"/encounters/{started.pk}/")).one("h2", id="h-turn").text
-    assert title == "The crew won: Docking bay 7"
+    assert title == "The crew won: Docking bay 7: the Quick Combat Example"
     assert "The crew beat the pirates in 1 round." in look(cast, started, "gm").one("main").text
 
 

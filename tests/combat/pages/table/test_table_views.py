@@ -98,7 +98,7 @@ def test_fight_shows_the_order_the_turn_and_the_actions(visit: Visit) -> None:
 @pytest.mark.slow
 def test_fight_that_is_over_says_so_and_can_go_on(gm_client: Client, over: Encounter) -> None:
     page = Visit(gm_client, over.pk).page()
-    assert page.one(id="h-turn").text == "Victory: Docking bay 7"
+    assert page.one(id="h-turn").text == "Victory: Docking bay 7: the Quick Combat Example"
     (resume,) = page.all("button", inside=page.one("details", id="resume"), value="app")
     assert resume.text == "Resume: reroll initiative"
     assert not page.all(data_key="n"), "no key resumes it by accident"
