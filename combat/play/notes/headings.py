@@ -45,7 +45,7 @@ def take_sum(draft: Draft, line: Piece) -> tuple[Piece, int | None]:
     found = LAST.search(line.text)
     if found is None:
         return line, None
-    said = (found[1] or found[2]).strip()
+    said = (found[1] or found[2] or "").strip()
     number, counted = lex.SUM.fullmatch(said), count_off(Piece(0, said))
     if number or (
         found[1] and counted.count and not counted.is_article and draft.glossary.find_who(counted.piece.words)
