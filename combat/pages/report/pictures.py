@@ -318,7 +318,9 @@ def _find_cards(
     found = [
         swing
         for swing in swings
-        if swing.number in by_number and view_log(context, [by_number[swing.number]])
+        if swing.number in by_number
+        and view_log(context, [by_number[swing.number]])
+        and not _is_correction(by_number[swing.number])
     ]
     kept = sorted(found[:MOST_CARDS], key=lambda swing: swing.place)
     right = Counter[tuple[int, str]]()
@@ -329,6 +331,18 @@ def _find_cards(
         for number, swing in enumerate(kept, start=1)
     ]
     return kept, cards
+
+
+def _is_correction(row: StoredStep) -> bool:
+    """Whether figures of a sheet were corrected: that tells of the sheet, not of the fight."""
+    return any(isinstance(fact.event, e.SheetSet) for fact in read_step(row).facts)
+
+
+def _say_reinforcements(facts: Iterable[e.Event], people: Mapping[str, CombatantView]) -> str:
+    """Who came in a step, as far as the viewer knows them; empty if nobody did."""
+    came = [event.combatant.id for event in facts if isinstance(event, e.CombatantJoined)]
+    names = count_names([people[who].name for who in came if who in people])
+    return f"Reinforcements: {join_names(names)}." if names else ""
 
 
 def _view_card(
@@ -359,7 +373,10 @@ def _view_card(
     more = right.get((swing.number, swing.who), 0)
     small = item if several else _say_damage(context, facts, swing.who, item=item, more=more)
     told = [f"{main.deed}." if main and main.deed and (by or changes) else ""]
-    if several:
+    came = "" if swing.fallen else _say_reinforcements(facts, people)
+    if came:
+        told = [came]
+    elif several:
         told.append(say_fallen(several))
     elif worst and (worst[0][0] in GRAVE or not small):
         told.append(worst[0][1])

@@ -127,7 +127,7 @@ def test_arrival_of_reinforcements_is_told_and_not_only_their_initiative(
     texts = [
         card.text for card in read(cast.player.get(f"/encounters/{started.pk}/report/")).all(class_="tp")
     ]
-    assert ["Pirate 2 joins" in text for text in texts] == [True]
+    assert ["Reinforcements: Pirate 2." in text for text in texts] == [True]
 
 
 def test_end_page_and_report_agree_on_who_won_without_a_party(cast: Cast, started: Encounter) -> None:
@@ -276,3 +276,14 @@ def test_tags_cover_no_token() -> None:
     for down, covers in ((0, True), (-3, False), (3, False)):
         assert Label(10, 10, "dead, round 1", down, is_tag=True).covers((10, 10), 1, 1) is covers, down
     assert not Label(16, 10, "dead, round 1", is_tag=True).covers((10, 10), 1, 1)
+
+
+def test_a_corrected_figure_is_no_turning_point(cast: Cast, started: Encounter) -> None:
+    """It moves the strength of a side, as a wound would."""
+    points = state_of(started.pk)[PIRATE].tracks["hp"]
+    submit(started.pk, Submission("correct", {"target": PIRATE, "health": 200}))
+    assert state_of(started.pk)[PIRATE].tracks["hp"] > points
+    submit(started.pk, Submission("adjust", {"target": ZARA, "track": "hp", "by": -70}))
+    submit(started.pk, Submission("end_fight"))
+    (card,) = look(cast, started, "gm").all(class_="tp")
+    assert "Zara" in card.text
