@@ -459,7 +459,9 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
     ready = [(str(one.pk), one.name) for one in find_ready(request.user, state)]
     edited = _find_edited(request, context)
     scene = add_decks(state, add_ghosts(system, state, view_scene(system, state, combatants)))
+    options = forms["options"]
     assert isinstance(join, JoinForm)
+    assert isinstance(options, OptionsForm)
     return {
         "encounter": context.encounter,
         "system": system,
@@ -476,7 +478,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         "boss": find_boss(context.full_state),
         "no_book": PrepOdds(),
         "odds_with": odds_view.view_with(context),
-        "rule_groups": view_rules(forms["options"]),
+        "rule_groups": view_rules(options),
         **_find_effects(request, context),
         "row": rows.find_row(request, context, sides),
         "reserves": view_reserves(state),

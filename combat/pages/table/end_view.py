@@ -87,7 +87,7 @@ def view_finish(context: ViewerContext, combatants: Mapping[str, CombatantView])
         [replace(view_someone(one), id=one.id) for one in people]
         for people in find_ended(context, combatants.values())
     )
-    kept = (gather(standing), gather(out)) if len(standing) + len(out) > MAX_LISTED else (standing, out)
+    most = 0 if len(standing) + len(out) > MAX_LISTED else MAX_LISTED
     sides = tuple(count_sides(context.system, state))
     title, closed = find_title(context.system, state), CLOSED in state.marks
     urgent = () if closed else tuple(_find_hurt(context, combatants))
@@ -95,7 +95,8 @@ def view_finish(context: ViewerContext, combatants: Mapping[str, CombatantView])
     return Finish(
         title,
         context.encounter.name,
-        *map(tuple, kept),
+        _gather(standing, most),
+        _gather(out, most),
         able=len(standing),
         fallen=len(out),
         sides=sides,

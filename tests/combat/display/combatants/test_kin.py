@@ -8,8 +8,8 @@ from combat.display.combatants.tokens import Look
 from combat.display.shapes.result_shapes import Someone
 
 
-def make(name: str, word: str = "Healthy", tone: str = "is-foe", **more: bool) -> Someone:
-    return Someone(name, Look(tone, badge=name[-1]), HealthView(word, 50, "is-well"), **more)
+def make(name: str, word: str = "Healthy", tone: str = "is-foe", given_up: bool = False) -> Someone:
+    return Someone(name, Look(tone, badge=name[-1]), HealthView(word, 50, "is-well"), given_up=given_up)
 
 
 def test_three_namesakes_are_counted_and_two_are_named() -> None:
