@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from combat.rules.core.basics.data import convert
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.loot import find_money
@@ -171,4 +172,4 @@ def _bare(thing: Thing) -> Thing:
 
 
 def _read(thing: Thing) -> Carried:
-    return msgspec.convert({key: value for key, value in thing.items() if key != MAGAZINES}, Carried)
+    return convert({key: value for key, value in thing.items() if key != MAGAZINES}, Carried)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from combat.display.combatants.kin import count_names
 from combat.display.combatants.tokens import Look
 from combat.display.dice import view_faces
 from combat.display.log_view import mark_of, names_of, view_log
 from combat.display.map.scene import view_present_scene
+from combat.display.shapes.kin import count_names
 from combat.display.shapes.result_shapes import Face, ResultView, Rolled
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import CombatantView

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from combat.audience.secrecy import redact
 from combat.audience.viewer import Viewer
-from combat.display.combatants.kin import count_names
+from combat.display.shapes.kin import count_names
 from combat.play.after.recaps import Told
 from combat.rules.core.basics.words import SOMEONE, Phrase, capitalized
 from combat.rules.core.declaration.system import System

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
-from combat.display.combatants.kin import count_names
 from combat.display.forms.odds_panel import percent
 from combat.display.rules_view import RulesView, view_rules
+from combat.display.shapes.kin import count_names
 from combat.play.after.learned import Learned, RuleCount
 from combat.play.after.reports import FIGHTS, Fight, find_forecast
 from combat.rules.core.basics.errors import Refused

@@ -12,9 +12,9 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from msgspec.structs import replace
 
 from combat.audience.things import NOTE, NPC
-from combat.display.combatants.kin import gather
 from combat.display.forms.helping import find_dying, find_help, find_help_after
 from combat.display.map.scene import view_line
+from combat.display.shapes.kin import gather
 from combat.display.shapes.result_shapes import Ending, Finish, MyEnd, Someone, Urgent
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import StoredStep

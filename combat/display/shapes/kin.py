@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from characters.faces import split_name
 
-from ..shapes.result_shapes import Someone, Standing
+from .result_shapes import Someone, Standing
 
 T = TypeVar("T")
 FEW = 3  # namesakes that are still told one by one are fewer

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from combat.audience.viewer import HealthView
-from combat.display.combatants.kin import count_names, gather
 from combat.display.combatants.tokens import Look
+from combat.display.shapes.kin import count_names, gather
 from combat.display.shapes.result_shapes import Someone
 
 
