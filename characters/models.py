@@ -42,7 +42,7 @@ class Character(models.Model):
 
     `sheet` is valid for the game's sheet type; only `character_service.py` writes it. `summary` is a line for
     lists, `portrait` the digest of a picture, `face` the key of a drawn one that shows without a picture,
-    `undone` the numbers of changes taken back. `story` is a `Story`.
+    `undone` the numbers of changes taken back. `story` is a `Story`. `bar` is no part of its history.
     A character without an owner is a guest's. An `npc` is a stat
     block that a GM made; `kind` is its group, such as the tier of the block it was copied from.
     """
@@ -70,6 +70,7 @@ class Character(models.Model):
     )
     version = models.PositiveIntegerField(default=1)
     undone = models.JSONField(default=list, blank=True)
+    bar = models.JSONField(default=list, blank=True, help_text="its usual actions in a fight, in order")
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
 

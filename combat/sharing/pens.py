@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from characters.models import Character
 from combat.audience.changes import find_players
 from combat.models import Seat
-from combat.play.writing.locking import locked
+from combat.play.writing.locking import alone, locked
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.viewer_context import ViewerContext
@@ -51,7 +52,8 @@ def find_ink(context: ViewerContext) -> int | None:
     return find_ink_of(context.seat) if context.seat and context.viewer.is_seated else None
 
 
-# The actions that someone has pinned: kept in their browser for a year, per game.
+# The actions that someone has pinned: kept with the sheet that they are for, or, of who has none, in their
+# browser for a year, per game.
 
 
 MAX_PINS = 8  # one digit key each, and one key to spare
@@ -76,6 +78,41 @@ def change_pins(pins: tuple[str, ...], slug: str, name: str, pinned: bool) -> tu
     if len(others) >= MAX_PINS:
         raise Refused("bad_value", f"{MAX_PINS} actions are pinned already: unpin one first.")
     return (*others, name)
+
+
+def order_pins(pins: tuple[str, ...], slug: str, do: str, names: Sequence[str]) -> tuple[str, ...]:
+    """The pins after an act on them: one more, one fewer, one earlier, just these, or none.
+
+    Refused for an act that there is not, for what is no action of a combatant, and without room.
+    """
+    name = names[0] if names else ""
+    if do in ("pin", "unpin"):
+        return change_pins(pins, slug, name, do == "pin")
+    if do == "reset":
+        return ()
+    if do == "keep":
+        kept: tuple[str, ...] = ()
+        for one in dict.fromkeys(names):
+            kept = change_pins(kept, slug, one, True)
+        return kept
+    if name not in pins:
+        raise Refused("bad_value", "That is not among your actions: pin it first.")
+    others = [one for one in pins if one != name]
+    if do not in ("first", "earlier"):
+        raise Refused("unknown", "Pin, unpin, order, keep or reset your actions.")
+    others.insert(0 if do == "first" else max(0, pins.index(name) - 1), name)
+    return tuple(others)
+
+
+def keep_bar(number: int, slug: str, do: str, names: Sequence[str]) -> None:
+    """Change the usual actions of a sheet: no step of its history. Refused as by `order_pins`."""
+    with alone():
+        sheet = Character.objects.select_for_update().filter(pk=number).first()
+        if sheet is None:
+            raise Refused("stale", "That sheet was deleted.")
+        known = find_system(slug).actions.by_name
+        bar = tuple(name for name in map(str, sheet.bar) if name in known)
+        Character.objects.filter(pk=number).update(bar=list(order_pins(bar, slug, do, names)))
 
 
 def keep_pins(answer: HttpResponse, slug: str, pins: tuple[str, ...]) -> None:

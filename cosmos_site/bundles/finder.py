@@ -185,7 +185,7 @@ SCRIPTS = {
     "table": (
         "table/timer", "table/order", "table/handouts", "device/awake", "table/regions", "table/swipe",
         "table/ask", "table/ways", "table/places", "table/source", "table/hints", "table/drawer",
-        "table/aim", "table/first",
+        "table/aim", "table/first", "table/bar",
         "map/map", "map/ping", "map/pen", "map/ruler", "map/move", "map/lines", "map/area",
         "map/tap", "map/things", "map/window", "map/phone", "map/decks",
     ),

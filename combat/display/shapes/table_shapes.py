@@ -111,7 +111,8 @@ class CombatantView(Shape, frozen=True):
     inside, `inside` is the name of its carrier, `station` its place there. `next` is for spectators: it gets
     the next turn. `given_up`: it has surrendered. `alias` is what players call it instead of its name, for
     the GM, `plans` what its player means to do next, and `player` who plays it; `player_look` is their face,
-    if this is not their own hero; `is_player_here`: they are at the table now.
+    if this is not their own hero; `is_player_here`: they are at the table now. `bar` are its usual actions,
+    if its sheet is the viewer's.
     """
 
     id: str
@@ -146,6 +147,7 @@ class CombatantView(Shape, frozen=True):
     player_look: Look | None = None
     is_player_here: bool = False
     plans: str = ""
+    bar: tuple[str, ...] | None = None
 
 
 class SeatView(Shape, frozen=True):
@@ -217,7 +219,8 @@ class Group(Shape, frozen=True):
 class Offer(Shape, frozen=True):
     """The possible actions: the usual ones, then the others by group; and the `count` impossible ones.
 
-    `pins` are the names of the actions that the viewer has pinned.
+    `pins` are the names of the actions that the viewer has pinned, `mine` those of a row of their own, with
+    their labels.
     """
 
     usual: tuple[ActionView, ...]
@@ -225,11 +228,12 @@ class Offer(Shape, frozen=True):
     not_now: tuple[ActionView, ...]
     count: int
     pins: tuple[str, ...] = ()
+    mine: tuple[tuple[str, str], ...] = ()
 
     @property
     def names(self) -> frozenset[str]:
         """The names of all possible actions."""
-        return frozenset([view.name for view in self._views])
+        return frozenset([view.name for view in self._views if not view.refused])
 
     @property
     def has_first(self) -> bool:

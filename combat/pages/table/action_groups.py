@@ -49,11 +49,13 @@ def view_offer(
     lead: Action | None,
     rows: Iterable[StoredStep] = (),
     pins: tuple[str, ...] = (),
+    keeps: bool = False,
 ) -> Offer:
     """What a combatant can do now, and what they cannot, with the reasons; `rows` are the newest steps.
 
     Help for a dying friend comes first among the usual ones, then the actions in `pins`, if possible now,
-    what cannot wait, what was used before, and attacks.
+    what cannot wait, what was used before, and attacks. If the sheet `keeps` them, pins stand in their order,
+    and what cannot be done now has its place there, with the reason.
     Left out: the action that leads the page (`lead`), before and after it is done; and out of turn, what
     needs a turn.
     """
@@ -64,6 +66,8 @@ def view_offer(
     names = put_spent_last(system, combatant, names)
     if helping and not helping.to:
         names = (helping.action, *[name for name in names if name != helping.action])
+    if keeps:
+        names = _choose_own(names, pins, helping.action if helping and not helping.to else "")
     briefs = [find_brief(system.actions.by_name[name], state, combatant) for name in names]
     usual, groups = _lay_out(views, names, tuple(briefs), pins)
     shown = [list(usual), *[list(group.actions) for group in groups]]
@@ -71,12 +75,45 @@ def view_offer(
         shown[0] = _put_first(state, helping, usual)
     add_chance(system, state, combatant.id, lists=shown, starts=starts)
     shown[0] = put_vain_last(shown[0])
+    if keeps:
+        shown[0] = _keep_places(system, state, combatant, usual=shown[0], pins=pins)
     for one in shown:
         one[:] = [_show_foe(view, combatants) if view.foe else view for view in one]
     if lead is None:
         mark_first(shown, system.tactics.handling)
     filled = [_fill(group, tuple(one)) for group, one in zip(groups, shown[1:], strict=True)]
-    return Offer(tuple(shown[0]), tuple(filled), views.refused, count=views.many, pins=pins)
+    mine = tuple((name, system.action(name).label) for name in pins) if keeps else ()
+    return Offer(tuple(shown[0]), tuple(filled), views.refused, count=views.many, pins=pins, mine=mine)
+
+
+def _choose_own(names: tuple[str, ...], pins: tuple[str, ...], aid: str) -> tuple[str, ...]:
+    """The usual actions of a row of one's own: the pinned, the `aid` that a friend needs, others only in
+    a short row."""
+    own = [name for name in names if name in pins or name == aid]
+    others = [name for name in names if name not in own]
+    return (*own, *others[: max(0, MAX_USUAL - len(pins))])
+
+
+def _keep_places(
+    system: System, state: State, combatant: Combatant, usual: list[ActionView], pins: tuple[str, ...]
+) -> list[ActionView]:
+    """The usual actions with the pinned ones in their order: those that cannot be done now with the reason.
+
+    Help for a friend stands before them. Out of turn, only what can be done is there.
+    """
+    by_name = {view.name: view for view in usual if not view.to}
+    shut = [system.action(name) for name in pins if name not in by_name and is_acting(state, combatant.id)]
+    shut = [action for action in shut if action.who != "gm" and action.has_place(state)]
+    reasons = find_reasons(tuple(shut), state, combatant.id)
+    for action, reason in zip(shut, reasons, strict=True):
+        if reason:
+            look = system.kinds.of_action(action.name)
+            by_name[action.name] = replace(view_action(action, reason, look), small="", pinned=True)
+    row = [by_name[name] for name in pins if name in by_name]
+    rest = [view for view in usual if view not in row]
+    aid = [view for view in rest if view.to or view.look == AID]
+    ordered = [*aid, *row, *[view for view in rest if view not in aid]]
+    return [replace(one, key=str(n)) for n, one in enumerate(ordered, 1)]
 
 
 def _leave_out(
@@ -282,7 +319,8 @@ def mark_first(lists: Iterable[list[ActionView]], handling: Handling | None) -> 
     away = {handling.drop, handling.put_away} - {handling.draw} if handling else set()
     for views in lists:
         for n, view in enumerate(views):
-            if view.chance != "0" and view.name not in away:
+            is_vain = view.pinned and view.look == ATTACK and not view.chance  # it reaches nobody
+            if view.chance != "0" and not (view.refused or is_vain) and view.name not in away:
                 views[n] = replace(view, first=True)
                 return
 

@@ -264,7 +264,23 @@ def add_sheets(context: ViewerContext, combatants: Mapping[str, CombatantView]) 
             row = found[who]
             look = replace(row.look, portrait=address)
             found[who] = replace(row, look=look, sheet=sheet.pk if who in theirs else None)
+            if who in theirs and is_own_bar(context, sheet):
+                found[who] = replace(found[who], bar=tuple(map(str, sheet.bar)))
     return add_faces(context.encounter, context.system, context.known_state, rows=found, kept=kept)
+
+
+def is_own_bar(context: ViewerContext, sheet: Character) -> bool:
+    """Whether the usual actions of a sheet are those of who looks: the GM has those of their own sheets."""
+    return not context.viewer.is_gm or sheet.owner_id == context.encounter.owner_id
+
+
+def find_own_sheet(context: ViewerContext, who: str) -> Character | None:
+    """The sheet of a combatant, if the viewer may change its usual actions."""
+    one = context.known_state.combatants.get(who)
+    kept = find_kept(context.encounter, [one]) if one else {}
+    theirs = set(kept) if context.viewer.is_gm else _find_theirs(context, kept)
+    sheet = kept.get(who) if who in theirs else None
+    return sheet if sheet and is_own_bar(context, sheet) else None
 
 
 def add_faces(

@@ -362,7 +362,10 @@ def view_turn(
     if who in state.order:
         place = f"{state.order.index(who) + 1} of {len(state.order)} in round {state.round}"
     lead = find_lead(system, state, combatant)
-    offer = view_offer(system, state, combatant, combatants, lead=lead, rows=rows, pins=pins)
+    bar = tuple(name for name in shown.bar or () if name in system.actions.by_name)
+    offer = view_offer(
+        system, state, combatant, combatants, lead=lead, rows=rows, pins=bar or pins, keeps=bool(bar)
+    )
     acts = is_acting(state, who)
     is_done = not acts or not offer.has_first or _has_nothing_left(system, state, shown)
     return TurnView(

@@ -73,7 +73,7 @@ from combat.sharing.access import find_context, for_visitors
 from combat.sharing.closed import is_waiting
 from combat.sharing.invitations import invite_watchers
 from combat.sharing.links import touch_seat
-from combat.sharing.pens import change_pins, keep_pins
+from combat.sharing.pens import keep_bar, keep_pins, order_pins
 from combat.sharing.viewer_context import ViewerContext, find_handouts, find_left
 from combat.stamps import make_stamp
 from cosmos_site.base.errors import status_of
@@ -85,7 +85,7 @@ from .missed_view import Looks, keep_looks, look, read_looks
 from .planned_view import open_planning
 from .players_view import FOR_GM as OF_PLAYERS
 from .players_view import PLAYERS, open_players
-from .rows import group_sides, view_timer
+from .rows import find_own_sheet, group_sides, view_timer
 from .shapes import find_lately, recent_steps, view_table
 from .start_view import view_start_picks
 from .submissions import (
@@ -663,7 +663,7 @@ def show_points(request: HttpRequest, pk: int) -> HttpResponse:
 @for_visitors
 @require_http_methods(["GET", "HEAD", "POST"])
 def pin_action(request: HttpRequest, pk: int) -> HttpResponse:
-    """Pin or unpin an action for the viewer, in all fights of this game."""
+    """Change the viewer's usual actions: those of a sheet of theirs, else of all fights of this game."""
     context = find_context(request, pk)
     if request.method != "POST":
         return redirect("table", pk)
@@ -671,9 +671,14 @@ def pin_action(request: HttpRequest, pk: int) -> HttpResponse:
     who = request.POST.get("combatant", "")
     query = f"?{urlencode({'combatant': who})}" if who in context.known_state.combatants else ""
     answer = HttpResponseRedirect(reverse("table", args=[pk]) + query, status=303)
-    slug, pinned = context.encounter.system, request.POST.get("do") == "pin"
+    slug, sheet = context.encounter.system, find_own_sheet(context, who)
+    do, _, named = request.POST.get("do", "").partition(":")
+    names = [named] if named else request.POST.getlist("action")
     try:
-        keep_pins(answer, slug, change_pins(context.pins, slug, request.POST.get("action", ""), pinned))
+        if sheet is None:
+            keep_pins(answer, slug, order_pins(context.pins, slug, do, names))
+        else:
+            keep_bar(sheet.pk, slug, do, names)
     except Refused as refused:
         messages.warning(request, refused.message)
     return answer

@@ -165,7 +165,7 @@ def find_sheet_id(combatant: Combatant) -> int | None:
 
 
 def find_kept(encounter: Encounter, combatants: Iterable[Combatant]) -> dict[str, Character]:
-    """The number and portrait of the sheets that combatants came from, by combatant.
+    """The number, portrait and usual actions of the sheets that combatants came from, by combatant.
 
     Only those that the people who run the encounter can open: its owner's, or brought by their owners.
     """
@@ -174,7 +174,7 @@ def find_kept(encounter: Encounter, combatants: Iterable[Combatant]) -> dict[str
         return {}
     theirs = Q(owner=encounter.owner_id) | Q(participations__encounter=encounter)
     there = Character.objects.filter(theirs, pk__in=numbers.values(), deleted_at=None)
-    known = {sheet.pk: sheet for sheet in there.only("portrait", "face", "owner")}
+    known = {sheet.pk: sheet for sheet in there.only("portrait", "face", "owner", "bar")}
     return {who: known[pk] for who, pk in numbers.items() if pk in known}
 
 
