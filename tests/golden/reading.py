@@ -38,7 +38,7 @@ SPOKEN = ("aria-label", "alt", "title", "placeholder")
 FIXED = {"icon", "qr"}  # drawings that are always the same, and those of links, which never are
 NOT_DRAWN = ("aria-", "class", "focusable", "hx-", "id", "role", "tabindex")  # the rest places a shape
 # Fields that hold no choice of a person: secrets, and versions of what the page shows
-UNTOLD = {"csrfmiddlewaretoken", "version", "known", "nonce"}
+UNTOLD = {"csrfmiddlewaretoken", "version", "known", "nonce", "once"}
 CHANGING = re.compile(
     r"(?<=/)(encounters|join|campaigns|characters)/[\w-]+|\b(at|for)=\d+|\b[0-9a-f]{12,64}\b|\?v=\w+"
     r"|won [^:]*: they win \d+% of \d+ forecast fights"  # as many as the machine plays in a second

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -82,7 +83,7 @@ def show_chest(request: HttpRequest, pk: int) -> HttpResponse:
             status = status_of(refused)
         else:
             answer = see_other("chest", campaign.pk)
-            answer["Location"] += f"?game={slug}"
+            answer["Location"] += "?" + urlencode({"game": slug, "who": request.POST.get("who", "")})
             return answer
     return render(
         request, "combat/campaigns/chest/chest.html", _view_chest(request, campaign, slug), status=status
@@ -150,6 +151,8 @@ def _view_chest(request: HttpRequest, campaign: Campaign, slug: str) -> dict[str
     last = chest.find_last(campaign, slug)
     is_gm = chest.is_gm(visitor, campaign)
     money = system.book.sheets.money if system.book.sheets else None
+    mine = [one for one in chest.find_mine(visitor, campaign, slug) if not find_problems(system, one.sheet)]
+    asked = request.POST.get("who") or request.GET.get("who", "")
     return {
         "campaign": campaign,
         "system": system,
@@ -157,9 +160,8 @@ def _view_chest(request: HttpRequest, campaign: Campaign, slug: str) -> dict[str
         "money": money,
         "amount": stored.money,
         "things": [ThingRow(*one) for one in chest.list_things(stored)],
-        "mine": [
-            one for one in chest.find_mine(visitor, campaign, slug) if not find_problems(system, one.sheet)
-        ],
+        "mine": [(one, draw_character(one, "is-ally")) for one in mine],
+        "me": next((one for one in mine if str(one.pk) == asked), next(iter(mine), None)),
         "is_gm": is_gm,
         "new": _list_new(system) if is_gm else (),
         "log": [_view_act(act) for act in chest.find_log(campaign, slug)[:LOG_SHOWN]],

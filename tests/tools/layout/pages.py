@@ -200,6 +200,7 @@ class World:
             Place("notes", "gm", f"{here}notes/?about={PIRATE}"),
             Place("handouts", "gm", f"{here}handouts/"),
             Place("take home", "gm", f"{past}home/"),
+            Place("rest", "gm", f"{past}rest/?size=week"),
             Place("fault", "gm", f"{here}fault/"),
             Place("log", "gm", f"{past}log/"),
             Place("dice", "gm", f"{past}dice/"),
@@ -265,6 +266,7 @@ class World:
             Place("help for players", "nobody", "/help/player/"),
             Place("campaign, with everything", "gm", f"/campaigns/{self.full.pk}/"),
             Place("pack, new, full", "gm", f"/campaigns/{self.full.pk}/pack/"),
+            Place("chest", "gm", f"/campaigns/{self.full.pk}/chest/"),
             Place("reinforcements", "gm", f"/encounters/{self.fight.pk}/prep/people/?to=table"),
             *(Place(f"nothing in {one}", "newcomer", address) for one, address in EMPTY.items()),
         ]
