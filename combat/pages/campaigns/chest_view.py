@@ -22,7 +22,7 @@ from combat.display.combatants.tokens import Look, draw_character
 from combat.models import Campaign, Transfer
 from combat.play.campaigns import chest
 from combat.play.campaigns.chest import Wish
-from combat.rules import find_system
+from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.declaration.system import System
@@ -103,7 +103,7 @@ def _find_game(request: HttpRequest, campaign: Campaign) -> str:
     mine = [one.system for one in chest.find_mine(visitor_of(request), campaign)]
     if asked in games:
         return asked
-    return next((one for one in games if one in mine), next(iter(games), "cosmos"))
+    return next((one for one in games if one in mine), next(iter(games), next(iter(SYSTEMS))))
 
 
 def _perform(request: HttpRequest, campaign: Campaign, slug: str) -> str:
