@@ -33,7 +33,7 @@ from combat.display.combatants.tokens import Look, draw_character
 from combat.models import Campaign, Encounter, Participation
 from combat.play.campaigns import chest
 from combat.play.campaigns.chest import Visitor
-from combat.rules import find_system
+from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.commands.commands import Field
@@ -105,7 +105,7 @@ def show_for_party(request: HttpRequest, pk: int) -> HttpResponse:
         dict.fromkeys(chest.find_party(campaign).order_by("system").values_list("system", flat=True))
     )
     asked = request.GET.get("game", "")
-    slug = asked if asked in games else next(iter(games), "cosmos")
+    slug = asked if asked in games else next(iter(games), next(iter(SYSTEMS)))
     party = chest.find_party(campaign, slug)
     is_gm = chest.is_gm(visitor, campaign)
     if (status := _share(request, party, visitor)) == DONE:

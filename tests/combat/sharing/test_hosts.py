@@ -303,6 +303,6 @@ def test_sheet_costs_a_fixed_number_of_queries(
     for role in ("gm", "owner"):
         cast[role].get(f"/characters/{zoe.pk}/")  # the content types, once
         with django_assert_max_num_queries(
-            9
-        ):  # session, person, character, where it sits, who helps, where it may go, the rest
+            10
+        ):  # session, person, character, where it sits, who helps, where it may go, what is offered, the rest
             cast[role].get(f"/characters/{zoe.pk}/")
