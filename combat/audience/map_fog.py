@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, hypot
 
 from django.utils.crypto import salted_hmac
@@ -58,6 +59,15 @@ def find_known_map(state: State, viewer: Viewer) -> Known | None:
     if viewer.is_gm or not keeps_secrets(state.scene):
         return None
     return find_known(state, find_eyes(state), find_sides(state, viewer))
+
+
+def knows_way(state: State, viewer: Viewer, line: Sequence[Spot]) -> bool:
+    """Whether a viewer knows all the ground under a line over the plane."""
+    known = find_known_map(state, viewer)
+    if known is None:
+        return True
+    spots = [*line, *(spot for one, other in pairwise(line) for spot in _between(one, other))]
+    return all(known.knows(*spot) for spot in spots)
 
 
 def find_known_runs(state: State, line: Sequence[Spot]) -> list[list[Spot]]:

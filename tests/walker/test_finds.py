@@ -48,6 +48,17 @@ CREW = Press(
     (("name", ("Bay",)), ("scene", ("docking_bay",))),
 )
 SLIPPED = Press(GM, "~/?combatant=f1&row=heal&track=mp.torso", "post ~/ do=set_setting&key=footing value=75")
+STREET = Press(
+    GM,
+    "/encounters/new/?system=guardians",
+    "post /encounters/new/  Create: 4 allies against 3 on Office floor",
+    (("name", ("Street",)), ("scene", ("street",))),
+)
+SEATED = Press(
+    GM, "~/share/", "post ~/share/ do=assign do=assign", (("combatant", ("f1",)), ("seat", ("2",)))
+)
+FOG = Press(GM, "~/", "post ~/ do=fog do=fog")
+INSIDE = Press("Otto", "~/?combatant=f1&do=move&to=zone:zone4", "post ~/ do=move&combatant=f1 dice=app")
 POINTED = Press("Pia", "~/", "post ~/point/  Ping this place", (("place", ("@f8",)),))
 FINDS = {
     "handout without a title": ("cosmos", (CAMPAIGN, HANDOUT)),
@@ -57,6 +68,10 @@ FINDS = {
     ),
     "dice of a sheet's roll that nobody has typed": ("starshock", (TO_TYPE,)),
     "a part of a body that is chosen in a window stays so": ("guardians", (CREW, SLIPPED)),
+    "a move into a room that lies in fog": (
+        "guardians",
+        (STREET, Press(GM, "~/", COME), SEATED, FOG, START, INSIDE),
+    ),
     "a deck that is saved as it is": ("cepheus", (CUTTER, SAVED)),
     "the message of a page that is left before it is read": (
         "starshock",

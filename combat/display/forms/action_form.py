@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from combat.audience.map_fog import knows_way
 from combat.play.overruling import preview
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.errors import Refused
@@ -20,9 +21,19 @@ from combat.rules.core.commands.context import OVERRULED
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, Spending, describe_spending, spending_of
 from combat.rules.core.gm.rulings import UseRuling, find_ruling
+from combat.rules.core.map.vision import keeps_secrets
 from combat.rules.core.odds.enumeration import GiveUp
 from combat.rules.core.odds.next_turn import NO_STEP, find_led_plans, find_led_refusal
-from combat.rules.core.odds.planner import Plan, find_plans, is_drawn, say_part, say_parts, say_price
+from combat.rules.core.odds.planner import (
+    Plan,
+    find_goal,
+    find_plans,
+    is_drawn,
+    say_part,
+    say_parts,
+    say_price,
+    take,
+)
 from combat.rules.core.odds.proposals import Suggestion, fields_with, find_suggestions, propose
 from combat.rules.core.sides import describe_in_sight, find_verdict, gives_up
 from combat.rules.core.state import events as e
@@ -54,6 +65,7 @@ PLACE = re.compile(r"[-−\d., ]+")
 ON_THE_MAP = ("target", "to", "at")  # the fields that a tap on the map fills
 MAX_PLANNED = 6  # of their options
 MAX_SUGGESTIONS = 3
+UNKNOWN_WAY = "Your side does not know all of this way: something may bar it."
 NO_WAY = "That move and this attack do not fit into one turn."
 MAX_RUNS = 2000  # outcomes to count for all preparations together: fewer preparations of a costly command
 
@@ -79,7 +91,7 @@ def find_odds(
         if refused.code == "busy":
             return found
     if not found.is_refused:
-        return found
+        return replace(found, doubt=_doubt_move(context, action, wanted))
     fields = command_data(wanted) if isinstance(wanted, Command) else wanted
     plans = view_plans(context, action, fields)
     if context.ahead and not plans:
@@ -88,6 +100,29 @@ def find_odds(
     told = {plan.words for plan in plans}
     others = tuple(one for one in found.suggestions if one.label not in told)
     return replace(found, plans=plans, suggestions=others)
+
+
+def _doubt_move(context: ViewerContext, action: Action, wanted: dict[str, Any] | Command) -> str:
+    """What is said of a move that leads over ground which its player does not know."""
+    if not action.leads_there or not _is_in_fog(context):
+        return ""
+    fields = command_data(wanted) if isinstance(wanted, Command) else wanted
+    plan = take(context.system, Plan((), context.obscured_state), action.name, fields)
+    goal = find_goal(context.obscured_state, str(fields.get("to") or ""))
+    is_known = goal is None or knows_way(context.full_state, context.viewer, [(goal.x, goal.y)])
+    return _doubt_parts(context, plan) if is_known else UNKNOWN_WAY
+
+
+def _doubt_parts(context: ViewerContext, plan: Plan) -> str:
+    """The same of all moves of a plan: something may bar the way there."""
+    if not _is_in_fog(context):
+        return ""
+    courses = [[(at.x, at.y) for at in part.course] for part in plan.parts]
+    return "" if all(knows_way(context.full_state, context.viewer, one) for one in courses) else UNKNOWN_WAY
+
+
+def _is_in_fog(context: ViewerContext) -> bool:
+    return not context.viewer.is_gm and keeps_secrets(context.full_state.scene)
 
 
 def view_plans(context: ViewerContext, action: Action, fields: dict[str, Any]) -> tuple[PlanView, ...]:
@@ -114,7 +149,17 @@ def view_plan(context: ViewerContext, action: Action, plan: Plan) -> PlanView:
     note = "It stops for a question on the way." if waits else plan.stopped
     parts = tuple((say_part(system, part), say_price(system, (part,))) for part in plan.parts)
     price, reaction = say_price(system, plan.parts), say_plan_reaction(system, plan)
-    return PlanView(plan.key, say_parts(system, plan), parts, price, chance, note, reaction, blast)
+    return PlanView(
+        plan.key,
+        say_parts(system, plan),
+        parts,
+        price,
+        chance,
+        note=note,
+        reaction=reaction,
+        blast=blast,
+        doubt=_doubt_parts(context, plan),
+    )
 
 
 def find_odds_of(context: ViewerContext, action: Action, command: Command, advises: bool) -> OddsPanel:

@@ -49,9 +49,9 @@ class PlanView:
     """A plan that mends what is refused: what its button says, its key in the form, its parts and its price.
 
     Each part has its words and what it takes. `chance` is that of its last roll, in percent; `note` why it
-    ends early, and `reaction` who may react to its last part. `blast` are those inside the area of its last
-    part. `step` is said beside the key of one that begins as a planned turn does: the place, or that there
-    is none.
+    ends early, `doubt` why it may be refused all the same, and `reaction` who may react to its last part.
+    `blast` are those inside the area of its last part. `step` is said beside the key of one that begins as a
+    planned turn does: the place, or that there is none.
     """
 
     key: str
@@ -62,6 +62,7 @@ class PlanView:
     note: str = ""
     reaction: str = ""
     blast: BlastView | None = None
+    doubt: str = ""
     step: str = ""
 
 
@@ -70,10 +71,11 @@ class OddsPanel(SumView):
     """Everything the panel shows; only `problem` if there is nothing else to show.
 
     Of the odds it holds no more than its reader may know.
-    `is_refused`: the rules refuse the command, so it cannot be sent as it stands. `price` is the cost on the
-    button, `traded` if another part of the turn pays it. `after` is the headline in percent after the
-    reactions of others; empty without reactions. `defended` are three chances in percent: it succeeds
-    whatever others do, a defense stops it, it fails anyway. `plans` mend what is refused.
+    `is_refused`: the rules refuse the command, so it cannot be sent as it stands; `doubt` is why it may be
+    refused all the same. `price` is the cost on the button, `traded` if another part of the turn pays it.
+    `after` is the headline in percent after the reactions of others; empty without reactions. `defended` are
+    three chances in percent: it succeeds whatever others do, a defense stops it, it fails anyway. `plans`
+    mend what is refused.
     """
 
     headline: Measure | None = None
@@ -85,6 +87,7 @@ class OddsPanel(SumView):
     asks_first: bool = False
     policy: str = ""
     limits: str = ""
+    doubt: str = ""
     suggestions: tuple[SuggestionView, ...] = ()
     price: str = ""
     traded: bool = False
@@ -124,7 +127,7 @@ class OddsPanel(SumView):
     @property
     def can_succeed(self) -> bool:
         """Whether it is allowed and has a chance, or none is told: else its button is not the thing to do."""
-        return not self.is_refused and (self.headline is None or self.headline.chance > 0)
+        return not self.is_refused and not self.doubt and (self.headline is None or self.headline.chance > 0)
 
     @property
     def are_many(self) -> bool:
