@@ -327,6 +327,8 @@ PLACES: dict[str, tuple[str, Callable[[World], bool]]] = {
 
 # Every place that asks for a hero: a player's own character by the rules, also while another plays it
 HEROES = {
+    "combat/pages/campaigns/who_can_view.py _view_table": "an NPC's totals are the GM's and its player's",
+    "combat/pages/prep/rest_view.py _foresee": "heroes stand before others",
     "combat/sharing/closed.py _name_hero": "whom else the GM gave them is no part of the party",
     "combat/audience/secrecy.py knows_health": "a hero's are open; an NPC's only to its player",
     "combat/pages/home/shapes.py _view_guest": "only the GM is told who plays an NPC",
