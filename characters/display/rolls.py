@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from django import forms
@@ -26,6 +27,7 @@ from ..games import make_state, plan_of
 from ..models import Character
 from .number_fields import WholeField, read_faces
 
+AGAIN = "again"  # beside the first line that is kept: the query of the form that rolls it once more
 HEIGHT, STEP = 40, 10  # of the picture of what dice may show, and from bar to bar
 MOST_BARS = 40
 
@@ -193,7 +195,9 @@ def roll(system: System, character: Character, data: QueryDict) -> list[dict[str
     done = run(system, state, action, command=command, driver=LiveDriver(typed=typed, faces=faces))
     if not isinstance(done, Done):
         raise Refused("bad_dice", "Enter each die, or let the app roll.")
-    return _tell(system, done, character.name)
+    first, *others = _tell(system, done, character.name)
+    asked = {"roll": action.name, **values, "at": clean_words(data.get("at", ""), 60)}
+    return [{**first, AGAIN: urlencode({name: word for name, word in asked.items() if word})}, *others]
 
 
 def _tell(system: System, done: Done, name: str) -> list[dict[str, Any]]:

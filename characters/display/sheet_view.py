@@ -20,6 +20,7 @@ from combat.rules.core.declaration.characters import FOR_GOOD, TONES, Health
 from combat.rules.core.declaration.parts import PERSON
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.counters import REFILLS
+from combat.rules.core.report.fallen_dice import FallenDice, measure_dice
 from combat.rules.core.sheets.catalogue import Catalogue, Entry, Kind
 from combat.rules.core.sheets.changes import find_item_ids
 from combat.rules.core.sheets.sheets import (
@@ -49,6 +50,7 @@ from ..models import Character, CharacterChange, CharacterRoll
 from ..story import read_story
 from .attacks import AttackView, say_total, view_attacks
 from .figures import FigureView, draw_figure
+from .rolls import AGAIN
 
 PARTS = {"fight": "Fight", "skills": "Skills", "gear": "Gear", "story": "Story"}  # of a sheet on a phone
 PERCENTILE, NO_CHANCE = "1d100", "0%"
@@ -298,10 +300,15 @@ class SheetView:
 
 @dataclass(frozen=True)
 class RollView:
-    """A rolled check in the log."""
+    """A rolled check in the log, and the query of the form that rolls it `again`; empty for an old one."""
 
     roll: CharacterRoll
     lines: tuple[Line, ...]
+
+    @property
+    def again(self) -> str:
+        """The query of its form."""
+        return str(self.roll.lines[0].get(AGAIN, "")) if self.roll.lines else ""
 
 
 def find_drawn(character: Character) -> str:
@@ -526,6 +533,11 @@ def _view_condition(system: System, number: int, name: str, level: int, kind: Co
 def view_rolls(rolls: Iterable[CharacterRoll]) -> tuple[RollView, ...]:
     """Rolled checks with the lines that were logged."""
     return tuple(RollView(roll, convert(roll.lines, tuple[Line, ...])) for roll in rolls)
+
+
+def measure_rolls(views: Iterable[RollView]) -> FallenDice | None:
+    """How the dice of these rolls fell."""
+    return measure_dice(line.roll for view in views for line in view.lines if line.roll and line.roll.faces)
 
 
 def recent_changes(character: Character, most: int) -> list[CharacterChange]:

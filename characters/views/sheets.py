@@ -30,7 +30,7 @@ from ..display.editing import (
     reopen_section,
 )
 from ..display.forms import SectionForm, make_section_form
-from ..display.sheet_view import recent_changes, view_rolls, view_sheet
+from ..display.sheet_view import measure_rolls, recent_changes, view_rolls, view_sheet
 from ..games import find_game
 from ..guests import find_tables, for_keepers, keeper_of, visitor_of
 from ..models import Character
@@ -48,7 +48,7 @@ PLACES_OF = {  # where on the sheet a change shows, for returning there without 
     "about": "who",
     "roll": "rolls",
 }
-ROLLS_SHOWN, CHANGES_SHOWN = 5, 30
+ROLLS_SHOWN, CHANGES_SHOWN = 20, 30
 PART_OF = {  # of forms and places, on a phone; all others are in the first part
     **dict.fromkeys(("skills", "own", "rolls"), "skills"),
     **dict.fromkeys(("item", "money", "gear", "purse"), "gear"),
@@ -202,6 +202,7 @@ def render_sheet(
         "character": character,
         "system": system,
         "rolls": log,
+        "fell": measure_rolls(log),
         "changes": changes,
         "undoable": undoable,
         "hosts": character.hosts,

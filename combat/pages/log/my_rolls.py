@@ -7,10 +7,8 @@ tells nothing of a number that someone keeps.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import urlencode
 
-import msgspec
 from django.urls import reverse
 
 from characters.display.shapes import Shape
@@ -18,9 +16,9 @@ from combat.display.log_view import names_of, tell_step
 from combat.display.shapes.result_shapes import Rolled
 from combat.play.writing.step_cache import find_rows
 from combat.play.writing.verification import read_step
-from combat.rules.core.basics.dice.dice import Dice, Roll, parse_dice
-from combat.rules.core.basics.words import say_number
+from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.commands.commands import find_refusal
+from combat.rules.core.report.fallen_dice import FallenDice, measure_dice
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import is_acting
@@ -42,17 +40,10 @@ class MyRoll(Shape, frozen=True):
 
 
 class MyRolls(Shape, frozen=True):
-    """The last rolls, the newest first; of the dice that fell most, the mean and what they come to usually.
-
-    `dice` are those, such as 2d10; without any there is no figure.
-    """
+    """The last rolls, the newest first, and how their dice fell; None if there are none to add up."""
 
     rolls: tuple[MyRoll, ...]
-    dice: str = ""
-    count: int = 0
-    mean: str = ""
-    expected: str = ""
-    difference: str = ""
+    fell: FallenDice | None = None
 
 
 def view_my_rolls(context: ViewerContext) -> MyRolls | None:
@@ -60,7 +51,7 @@ def view_my_rolls(context: ViewerContext) -> MyRolls | None:
     if not context.viewer.is_seated or not context.viewer.seats:
         return None
     found = list(_find_rolls(context))
-    return MyRolls(tuple(shown for shown, _ in found), **_measure([roll for _, roll in found]))
+    return MyRolls(tuple(shown for shown, _ in found), measure_dice(roll for _, roll in found))
 
 
 def _find_rolls(context: ViewerContext) -> Iterator[tuple[MyRoll, Roll]]:
@@ -101,26 +92,3 @@ def _find_again(context: ViewerContext, step: Step) -> str:
                 return ""
             query[field.name] = str(value)
     return f"{reverse('table', args=[context.encounter.pk])}?{urlencode(query)}"
-
-
-def _measure(rolls: list[Roll]) -> dict[str, Any]:
-    """The figure of the dice that were rolled most, of those whose faces are added up."""
-    whole = [roll for roll in rolls if roll.natural + roll.plus == roll.total]
-    kinds = [_find_dice(roll) for roll in whole]
-    if not kinds:
-        return {}
-    dice = max(dict.fromkeys(kinds), key=kinds.count)
-    sums = [roll.natural for roll, kind in zip(whole, kinds, strict=True) if kind == dice]
-    mean, expected = sum(sums) / len(sums), dice.count * (dice.sides + 1) / 2
-    return {
-        "dice": str(dice),
-        "count": len(sums),
-        "mean": say_number(mean),
-        "expected": say_number(expected),
-        "difference": say_number(mean - expected, signed=True),
-    }
-
-
-def _find_dice(roll: Roll) -> Dice:
-    """The dice of a roll, without the number behind them."""
-    return msgspec.structs.replace(parse_dice(roll.dice), plus=0)

@@ -17,6 +17,7 @@ from combat.rules import find_system
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import ME
 from tests.characters.conftest import text_of
+from tests.combat.markup import Page
 from tests.combat.rules.games import every_game
 
 
@@ -165,3 +166,34 @@ def test_form_of_a_check_asks_for_words_only_where_it_needs_them(system: System)
             field.name: field.required for field in action.find_fields(state, ME) if field.kind == "text"
         }
         assert all(name in needed for name, required in words.items() if required), action.name
+
+
+def test_last_twenty_rolls_have_their_luck_and_can_be_made_again(
+    send: Callable[..., Any], ana_client: Client, zara: Character
+) -> None:
+    fields = {
+        "roll": "check",
+        "attribute": "COO",
+        "skill": "Pilot",
+        "tn": "17",
+        "dice": "table",
+        "at": "s-pilot",
+    }
+    for first in range(1, 11):
+        send("roll", **fields, **{"face-1": str(first), "face-2": "10"})
+    page = Page(send().content.decode())
+    luck = page.one("p", class_="my-luck")
+    assert luck.text == "+4.5 a roll: 15.5 on average with 2d10, 11 expected (10)"
+    again = [one for one in page.all("a", class_="btn") if one.text.startswith("Again")]
+    assert len(again) == 10
+    form = Page(ana_client.get(f"/characters/{zara.pk}/{again[0]['href']}").content.decode())
+    assert form.one("input", name="tn")["value"] == "17"
+    assert "Pilot" in form.one("form", id="roll-form").text
+
+
+def test_an_old_roll_has_no_way_to_make_it_again(send: Callable[..., Any]) -> None:
+    send("roll", roll="save", attribute="MIG", tn="14", dice="app")
+    kept = CharacterRoll.objects.get()
+    kept.lines[0].pop("again")
+    kept.save()
+    assert not [one for one in Page(send().content.decode()).all("a") if one.text.startswith("Again")]
