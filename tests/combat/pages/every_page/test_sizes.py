@@ -213,9 +213,9 @@ def check_twenty(page: Page, started: Encounter) -> None:
 def test_projector_turns_the_pages_of_a_card_that_is_too_long(
     live_server: LiveServer, page: Page, transactional_db: None, gm: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Twenty people in one blast: those who are out appear on the first page, and all on one page."""
+    """Forty people in one blast: those who are out appear on the first page, and all on one page."""
     roll_fives(monkeypatch)
-    pk = throw_grenade(gm, people=20)
+    pk = throw_grenade(gm, people=40)
     settle_blast(pk)
     client = come(load(pk), ShareLink.WATCH, "Wim")
     sign_in(page.context, live_server, client)
@@ -231,7 +231,7 @@ def test_projector_turns_the_pages_of_a_card_that_is_too_long(
         expect(card).to_be_in_viewport(ratio=1)
         seen += card.locator(".result-crowd li:not([hidden]) b").all_inner_texts()
         page.clock.run_for(6100)
-    assert len(seen) == len(set(seen)) == 20
+    assert len(seen) == len(set(seen)) == 40
     expect(card.locator(".result-page")).to_have_text(f"1 of {pages}")
 
 
