@@ -18,6 +18,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import find_odds
+from combat.rules.core.space import map_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import decode
@@ -29,6 +30,7 @@ from tests.typed import Answer
 from tests.walker.people import GM, PLAYERS, Found, Table, taken_back
 from tests.walker.reading import Offer
 
+SECRET_REFUSAL = "That isn't possible now: ask the GM."
 MOST_BACK = 8  # steps of one press that are undone
 MOST_LOOKS = 20_000  # of the engine, for the odds of one form
 
@@ -53,6 +55,15 @@ def is_busy_out_of_sight(table: Table, who: str, answer: Answer) -> bool:
     if answer.status_code != 409 or who not in PLAYERS or not table.encounter.open_command:
         return False
     return '"prompt"' not in table.browsers[who].get(table.here).content.decode()
+
+
+def is_barred_out_of_sight(table: Table, who: str, answer: Answer) -> bool:
+    """Whether a press met what lies in fog: a way that nobody of the player's side has seen to its end.
+
+    What is refused for what they may not know is refused without the reason (`hide_secret_refusals`).
+    """
+    is_kept = answer.status_code >= 400 and SECRET_REFUSAL in refusal(answer)
+    return is_kept and who in PLAYERS and map_of(table.state.scene).fog
 
 
 def _says_why(answer: Answer) -> bool:

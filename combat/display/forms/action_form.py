@@ -27,12 +27,12 @@ from combat.rules.core.odds.next_turn import NO_STEP, find_led_plans, find_led_r
 from combat.rules.core.odds.planner import (
     Plan,
     find_goal,
+    find_path,
     find_plans,
     is_drawn,
     say_part,
     say_parts,
     say_price,
-    take,
 )
 from combat.rules.core.odds.proposals import Suggestion, fields_with, find_suggestions, propose
 from combat.rules.core.sides import describe_in_sight, find_verdict, gives_up
@@ -103,14 +103,17 @@ def find_odds(
 
 
 def _doubt_move(context: ViewerContext, action: Action, wanted: dict[str, Any] | Command) -> str:
-    """What is said of a move that leads over ground which its player does not know."""
+    """What is said of a move that leads over ground which its player does not know: something may bar it."""
     if not action.leads_there or not _is_in_fog(context):
         return ""
-    fields = command_data(wanted) if isinstance(wanted, Command) else wanted
-    plan = take(context.system, Plan((), context.obscured_state), action.name, fields)
-    goal = find_goal(context.obscured_state, str(fields.get("to") or ""))
-    is_known = goal is None or knows_way(context.full_state, context.viewer, [(goal.x, goal.y)])
-    return _doubt_parts(context, plan) if is_known else UNKNOWN_WAY
+    fields, state = command_data(wanted) if isinstance(wanted, Command) else wanted, context.obscured_state
+    actor = state.combatants.get(str(fields.get("actor")))
+    goal = find_goal(state, str(fields.get("to") or ""))
+    if actor is None or goal is None:
+        return ""
+    path = find_path(context.system, state, actor, goal) or (goal,)
+    is_known = knows_way(context.full_state, context.viewer, [(at.x, at.y) for at in path])
+    return "" if is_known else UNKNOWN_WAY
 
 
 def _doubt_parts(context: ViewerContext, plan: Plan) -> str:

@@ -579,14 +579,22 @@ def find_door_mends(
 
 def _find_path_to_door(system: System, state: State, combatant: Combatant, goal: Point) -> tuple[Point, ...]:
     """The path to the place before the first shut door on the way to a place; empty if there is none."""
-    drawn = map_of(state.scene)
-    grid = make_grid(drawn, system.space.cell_meters, system.space.has_hexes(state))
-    way = Way(grid, meters=meters_of(combatant))
-    doorway = find_doorway(state, combatant, goal, way)
+    doorway = find_doorway(state, combatant, goal, _walk_of(system, state, combatant))
+    return find_path(system, state, combatant, doorway) if doorway else ()
+
+
+def find_path(system: System, state: State, combatant: Combatant, goal: Point) -> tuple[Point, ...]:
+    """The shortest path of someone to a place of their deck; empty if there is none."""
     try:
-        return find_way(drawn, way, combatant.at, doorway) if doorway else ()
+        return find_way(map_of(state.scene), _walk_of(system, state, combatant), combatant.at, goal)
     except Refused:
         return ()
+
+
+def _walk_of(system: System, state: State, combatant: Combatant) -> Way:
+    """How someone walks on the map of now."""
+    grid = make_grid(map_of(state.scene), system.space.cell_meters, system.space.has_hexes(state))
+    return Way(grid, meters=meters_of(combatant))
 
 
 def _find_last_on(path: tuple[Point, ...], reach: tuple[Reach, ...]) -> Reach | None:
