@@ -57,13 +57,15 @@ def is_busy_out_of_sight(table: Table, who: str, answer: Answer) -> bool:
     return '"prompt"' not in table.browsers[who].get(table.here).content.decode()
 
 
-def is_barred_out_of_sight(table: Table, who: str, answer: Answer) -> bool:
-    """Whether a press met what lies in fog: a way that nobody of the player's side has seen to its end.
+def is_barred_out_of_sight(table: Table, who: str, offer: Offer, answer: Answer) -> bool:
+    """Whether a move to a zone met what lies in fog there.
 
-    What is refused for what they may not know is refused without the reason (`hide_secret_refusals`).
+    The page knows the zone by the part that the side has seen, and what bars the way to the whole of it is
+    refused without the reason (`hide_secret_refusals`).
     """
+    to_zone = offer.fields.get("to", [""])[0].startswith("zone:")
     is_kept = answer.status_code >= 400 and SECRET_REFUSAL in refusal(answer)
-    return is_kept and who in PLAYERS and map_of(table.state.scene).fog
+    return to_zone and is_kept and who in PLAYERS and map_of(table.state.scene).fog
 
 
 def _says_why(answer: Answer) -> bool:

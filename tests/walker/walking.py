@@ -238,7 +238,7 @@ class Walk:
         as_offered = not changes and not offer.lacks
         if not (
             checks.is_busy_out_of_sight(table, who, answer)
-            or checks.is_barred_out_of_sight(table, who, answer)
+            or checks.is_barred_out_of_sight(table, who, offer, answer)
         ):
             checks.check_answer(who, offer, answer, as_offered=as_offered)
         if before is None:
