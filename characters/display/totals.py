@@ -102,7 +102,7 @@ def find_total(system: System, tried: Tried, stat: Stat, against: str = "") -> T
 
 
 def list_trained(system: System, people: Iterable[Tried]) -> list[Stat]:
-    """The skills that somebody of these has learned."""
+    """The skills that at least one of these has learned."""
     known = list(people)
     skills = (stat for stat in plan_of(system).skills if stat.offers)
     return [one for one in skills if any(each.values.get(one.key, one.usual) != one.usual for each in known)]
