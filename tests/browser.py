@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
-from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize
+from playwright.sync_api import BrowserContext, Locator, Page, Response, ViewportSize
 from pytest_django.live_server_helper import LiveServer
 
 from combat.sharing.viewer_context import COOKIE, KEYS
@@ -111,6 +111,11 @@ def sign_in(context: BrowserContext, live_server: LiveServer, client: Client) ->
     """Give a browser the session of a test client."""
     cookie = client.cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+
+
+def is_press(answer: Response) -> bool:
+    """Whether this answers a press: a page that asks by itself for news posts, too."""
+    return answer.request.method == "POST" and "/live/" not in answer.url
 
 
 def find_barriers(

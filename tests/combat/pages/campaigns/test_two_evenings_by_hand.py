@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from combat.models import Campaign, Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state.state import Combatant, present
-from tests.browser import skip_hints
+from tests.browser import is_press, skip_hints
 from tests.combat.pages.campaigns.test_two_evenings import GAMES, begin_evening, find_heroes
 from tests.combat.visit import load, state_of
 
@@ -36,11 +36,11 @@ def join_by_link(phone: Page, address: str) -> None:
 def fire(phone: Page, table: Page, fight: Encounter, hero: str) -> None:
     """The guest attacks in their turn; the GM lets the target take it."""
     while state_of(fight.pk).active != hero:
-        with table.expect_response(lambda answer: answer.request.method == "POST"):
+        with table.expect_response(is_press):
             table.keyboard.press("n")
     phone.reload()
     phone.get_by_role("link", name="Attack").first.click()
-    with phone.expect_response(lambda answer: answer.request.method == "POST"):
+    with phone.expect_response(is_press):
         phone.locator("button[name=dice][value=app]").first.click()
     table.reload()
     if load(fight.pk).open_command:
@@ -54,7 +54,7 @@ def hurt(table: Page, address: str, hero: str) -> None:
     table.goto(f"{address}?combatant={hero}&row=quick")
     points = table.locator(".quick-points input:not([type=hidden])").first
     points.fill("-3")
-    with table.expect_response(lambda answer: answer.request.method == "POST"):
+    with table.expect_response(is_press):
         points.press("Enter")
 
 

@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from combat.audience.changes import read_pending
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
-from tests.browser import find_overflow
+from tests.browser import find_overflow, is_press
 from tests.combat.pages.every_page.test_phone_turn import sit_down
 from tests.combat.visit import DEMO, MARCUS, ZARA, begun, load, play, state_of
 from tests.typed import sure
@@ -165,7 +165,7 @@ def test_defense_without_a_chance_says_so_on_a_phone(
     page.locator(".answers label", has_text="Let it through").click()
     expect(page.locator(".answers button[value=dodge]")).to_be_hidden()
     expect(page.locator(".answers button[value=none]")).to_be_in_viewport(ratio=1)
-    with page.expect_response(lambda told: told.request.method == "POST"):
+    with page.expect_response(is_press):
         page.locator(".answers button[value=none]").click()
     expect(page.locator(".answers")).to_have_count(0)
     waiting = sure(read_pending(load(made.pk)))

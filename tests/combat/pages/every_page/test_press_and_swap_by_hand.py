@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, Seat
-from tests.browser import sign_in, skip_hints
+from tests.browser import is_press, sign_in, skip_hints
 from tests.combat.cast import Cast, gather, invite
 from tests.combat.visit import MARCUS, ZARA, Visit, load
 from tests.typed import sure
@@ -71,7 +71,7 @@ def test_i_am_ready_is_heard_while_another_gets_ready(
     old = button.element_handle()
     look(phone)
     assert not old.evaluate("one => one.isConnected"), "the region has come anew"
-    with phone.expect_response(lambda answer: answer.request.method == "POST"):
+    with phone.expect_response(is_press):
         phone.mouse.up()
     expect(button).to_have_attribute("aria-pressed", "true")
     assert Seat.objects.get(name="Ana").ready
@@ -97,7 +97,7 @@ def test_roll_initiative_is_heard_while_others_get_ready(
             visitor.mouse.move(1, 1)
             visitor.mouse.up()  # lifted elsewhere, it is no press
             assert load(prepared.pk).phase == "prep"
-    with visitor.expect_response(lambda answer: answer.request.method == "POST"):
+    with visitor.expect_response(is_press):
         visitor.mouse.up()
     expect(visitor.locator("#h-turn")).to_be_visible()
     assert load(prepared.pk).phase == "fight"
@@ -137,7 +137,7 @@ def test_a_button_that_is_gone_says_what_became_of_it(
     Visit(waiting_cast.co_gm, prepared.pk).do("start", dice="app")
     look(visitor)
     expect(visitor.locator("button[data-busy-word^=rolling]").first).to_have_count(0)
-    with visitor.expect_response(lambda answer: answer.request.method == "POST") as sent:
+    with visitor.expect_response(is_press) as sent:
         visitor.mouse.up()
     assert sent.value.status == 409
     expect(visitor.locator("#notice")).to_be_visible()

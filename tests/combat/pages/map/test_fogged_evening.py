@@ -13,7 +13,7 @@ from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from combat.models import Encounter, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
-from tests.browser import sign_in, skip_hints
+from tests.browser import is_press, sign_in, skip_hints
 from tests.combat.cast import come
 from tests.combat.visit import MARCUS, PIRATE, ZARA, load, roll_fives, state_of
 
@@ -64,7 +64,7 @@ def go_back(phone: Browser, pk: int) -> None:
     phone.get_by_role("button", name="To the deck below").tap()
     card = phone.locator(".map-card")
     expect(card).to_contain_text(f"Crew ladder down to {LOWER} 3 m")
-    with phone.expect_response(lambda answer: answer.request.method == "POST"):
+    with phone.expect_response(is_press):
         card.get_by_role("button", name=re.compile("Go there|Crew ladder")).tap()
     expect(card).to_have_count(0)
     assert state_of(pk)[ZARA].at.x == 15

@@ -21,7 +21,7 @@ from combat.play.writing.encounter_service import Submission, create_encounter, 
 from combat.rules.core.space.plane import find_zone
 from combat.rules.core.state.state import present
 from cosmos_site.base.pictures import HANDOUT, remake
-from tests.browser import AXE, SIZES, check_looks, find_barriers, find_overflow, sign_in
+from tests.browser import AXE, SIZES, check_looks, find_barriers, find_overflow, is_press, sign_in
 from tests.combat.cast import gather, seat_named
 from tests.combat.visit import DEMO, MARCUS, SLUG, ZARA, play, state_of
 from tests.site.pictures import picture
@@ -62,7 +62,7 @@ def check_dragging(page: Page, started: Encounter, place: str) -> None:
     order = state_of(started.pk).order
     wanted = [order[2], order[0], order[1]]
     rows = page.locator("[data-order-id]")
-    with page.expect_response(lambda one: one.request.method == "POST" and "/live/" not in one.url) as sent:
+    with page.expect_response(is_press) as sent:
         drag(page, order[2], order[0])
     assert sent.value.status in (200, 303)
     page.wait_for_load_state("networkidle" if place else "load")

@@ -8,6 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
+from tests.browser import is_press
 from tests.combat.cast import Cast
 from tests.combat.visit import read, state_of
 
@@ -32,7 +33,7 @@ def test_keys_undo_in_the_map_editor(visitor: Page, live_server: LiveServer, sta
     before = state_of(started.pk).scene
     submit(started.pk, Submission("set_map", {"map": {}}, by="gm"))
     visitor.goto(f"{live_server.url}/encounters/{started.pk}/scene/")
-    with visitor.expect_response(lambda answer: answer.request.method == "POST"):
+    with visitor.expect_response(is_press):
         visitor.keyboard.press("Meta+z")
     assert state_of(started.pk).scene == before
 

@@ -14,7 +14,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
 from combat.rules.core.space import BattleMap, map_of
-from tests.browser import find_on_map, wait_for_map
+from tests.browser import find_on_map, is_press, wait_for_map
 from tests.combat.visit import ZARA, state_of
 from tests.typed import sure
 
@@ -126,14 +126,14 @@ def check_token(sheet: Browser, bare: Encounter) -> None:
     """It is dragged into the middle of a square."""
     sheet.locator("#tool-select").check()
     at = state_of(bare.pk).combatants[ZARA].at
-    with sheet.expect_response(lambda answer: answer.request.method == "POST"):
+    with sheet.expect_response(is_press):
         drag(sheet, (at.x, at.y), (12.2, 3.1))
     token = sheet.locator(f'[data-token="{ZARA}"]')
     expect(token).to_have_attribute("transform", re.compile(r"translate\(12 3\)"))
     expect(sheet.locator("#notice")).to_have_count(0)
     moved = state_of(bare.pk).combatants[ZARA].at
     assert (moved.x, moved.y) == (12, 3)
-    with sheet.expect_response(lambda answer: answer.request.method == "POST"):
+    with sheet.expect_response(is_press):
         sheet.get_by_role("button", name="Undo").click()
     expect(token).not_to_have_attribute("transform", re.compile(r"translate\(12 3\)"))
     assert state_of(bare.pk).combatants[ZARA].at == at
