@@ -5,16 +5,19 @@ And the picture under it, without what lies in fog or in a hidden area.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, hypot
+from typing import Any
 
 from django.utils.crypto import salted_hmac
 
 from combat.audience.viewer import Viewer
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.gm.spots import find_middle
 from combat.rules.core.map import vision
+from combat.rules.core.map.bodies import meters_of
 from combat.rules.core.map.vision import (
     Eyes,
     Known,
@@ -25,13 +28,14 @@ from combat.rules.core.map.vision import (
     keeps_secrets,
     make_observers,
 )
-from combat.rules.core.space import Area, Picture, Point, Scene, Spot, map_of
+from combat.rules.core.space import Area, Picture, Point, Scene, Spot, check_goal, map_of, name_spot
 from combat.rules.core.space.battle_map import is_hidden_at
 from combat.rules.core.space.grid import Grid
 from combat.rules.core.space.rays.fog import find_strips, holds
 from combat.rules.core.state.state import Item, State
 
 MAX_SAMPLES = 60  # between two spots of a line
+ZONE_GOAL = "zone:"  # before the name of a zone in the goal of a command
 
 
 def find_eyes(state: State) -> Eyes:
@@ -68,6 +72,22 @@ def knows_way(state: State, viewer: Viewer, line: Sequence[Spot]) -> bool:
         return True
     spots = [*line, *(spot for one, other in pairwise(line) for spot in _between(one, other))]
     return all(known.knows(*spot) for spot in spots)
+
+
+def names_zone(fields: Mapping[str, Any]) -> bool:
+    """Whether a command leads to a zone by its name."""
+    return str(fields.get("to", "")).startswith(ZONE_GOAL)
+
+
+def aim_at_known(fields: dict[str, Any], known: State) -> dict[str, Any]:
+    """The fields of a command to a zone, with the middle of its known part, to which the pages lead.
+
+    The rules would go to the middle of the whole zone, which may lie where nobody has looked.
+    """
+    zone = check_goal(known.scene, str(fields["to"]).removeprefix(ZONE_GOAL))
+    actor = known.combatants.get(str(fields.get("actor")))
+    middle = find_middle(known.scene, zone, find_eyes(known).grid, meters_of(actor) if actor else 0.0)
+    return {**fields, "to": ZONE_GOAL + name_spot(zone.id, middle)}
 
 
 def find_known_runs(state: State, line: Sequence[Spot]) -> list[list[Spot]]:

@@ -18,7 +18,7 @@ from combat.rules.core.engine.engine import TryDriver, run
 from combat.rules.core.state.state import State
 
 from .changes import find_open_seat
-from .map_fog import find_unknown
+from .map_fog import aim_at_known, find_known_map, find_unknown, names_zone
 from .secrecy import find_free, forget_unknown
 
 WORD_ACTION = "give_word"
@@ -141,14 +141,17 @@ def limit_to_known(
 
     Raises what `check_right` raises. While someone is hidden, the command is tried first on what its author's
     pages show: what the rules refuse there is refused in their words, since neither a success nor a vaguer
-    refusal may tell of the hidden.
+    refusal may tell of the hidden. In fog a zone is the part of it that its author has seen, for what they do
+    as for what they read.
     """
     check_right(viewer, system, state, action=action, fields=fields)
     fields = forget_unknown(fields, find_free(action), state, viewer)
-    if find_unknown(state, viewer):
-        known = find_known()
-        run(system, known, action, command=read_command(action, fields, known), driver=TryDriver())
-    return fields
+    is_in_part = names_zone(fields) and find_known_map(state, viewer) is not None
+    if not is_in_part and not find_unknown(state, viewer):
+        return fields
+    known = find_known()
+    run(system, known, action, command=read_command(action, fields, known), driver=TryDriver())
+    return aim_at_known(fields, known) if is_in_part else fields
 
 
 @contextmanager

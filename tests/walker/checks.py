@@ -18,7 +18,6 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import find_odds
-from combat.rules.core.space import map_of
 from combat.rules.core.state import events as e
 from combat.rules.core.state.history import COMMAND, Step
 from combat.rules.core.state.state import decode
@@ -30,7 +29,6 @@ from tests.typed import Answer
 from tests.walker.people import GM, PLAYERS, Found, Table, taken_back
 from tests.walker.reading import Offer
 
-SECRET_REFUSAL = "That isn't possible now: ask the GM."
 MOST_BACK = 8  # steps of one press that are undone
 MOST_LOOKS = 20_000  # of the engine, for the odds of one form
 
@@ -55,17 +53,6 @@ def is_busy_out_of_sight(table: Table, who: str, answer: Answer) -> bool:
     if answer.status_code != 409 or who not in PLAYERS or not table.encounter.open_command:
         return False
     return '"prompt"' not in table.browsers[who].get(table.here).content.decode()
-
-
-def is_barred_out_of_sight(table: Table, who: str, offer: Offer, answer: Answer) -> bool:
-    """Whether a move to a zone met what lies in fog there.
-
-    The page knows the zone by the part that the side has seen, and what bars the way to the whole of it is
-    refused without the reason (`hide_secret_refusals`).
-    """
-    to_zone = offer.fields.get("to", [""])[0].startswith("zone:")
-    is_kept = answer.status_code >= 400 and SECRET_REFUSAL in refusal(answer)
-    return to_zone and is_kept and who in PLAYERS and map_of(table.state.scene).fog
 
 
 def _says_why(answer: Answer) -> bool:

@@ -82,6 +82,7 @@ FINDS = {
 
 @pytest.mark.django_db(reset_sequences=True)
 @pytest.mark.parametrize("find", FINDS)
-def test_what_a_walk_found_holds_now(find: str) -> None:
+@pytest.mark.parametrize("seed", ["finds", "1"])
+def test_what_a_walk_found_holds_now(find: str, seed: str) -> None:
     slug, presses = FINDS[find]
-    assert replay(partial(Walk, "finds", slug, CHANCE.begin), presses) is None
+    assert replay(partial(Walk, seed, slug, CHANCE.begin), presses) is None

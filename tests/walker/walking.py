@@ -236,10 +236,7 @@ class Walk:
         )
         answer = self.send(press, offer, changes, open_page)
         as_offered = not changes and not offer.lacks
-        if not (
-            checks.is_busy_out_of_sight(table, who, answer)
-            or checks.is_barred_out_of_sight(table, who, offer, answer)
-        ):
+        if not checks.is_busy_out_of_sight(table, who, answer):
             checks.check_answer(who, offer, answer, as_offered=as_offered)
         if before is None:
             made = re.search(r"/encounters/(\d+)/", answer.headers.get("Location", ""))

@@ -108,11 +108,11 @@ def _doubt_move(context: ViewerContext, action: Action, wanted: dict[str, Any] |
         return ""
     fields, state = command_data(wanted) if isinstance(wanted, Command) else wanted, context.obscured_state
     actor = state.combatants.get(str(fields.get("actor")))
-    goal = find_goal(state, str(fields.get("to") or ""))
+    goal = find_goal(context.system, state, actor, str(fields.get("to") or "")) if actor else None
     if actor is None or goal is None:
         return ""
-    path = find_path(context.system, state, actor, goal) or (goal,)
-    is_known = knows_way(context.full_state, context.viewer, [(at.x, at.y) for at in path])
+    path = find_path(context.system, state, actor, goal)
+    is_known = path and knows_way(context.full_state, context.viewer, [(at.x, at.y) for at in path])
     return "" if is_known else UNKNOWN_WAY
 
 

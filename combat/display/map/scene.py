@@ -869,7 +869,7 @@ def find_way_out(
 
     `say` tells who may react to a plan.
     """
-    goal = find_goal(state, to)
+    goal = find_goal(system, state, state[who], to)
     door = find_stopping_door(system, state, state[who], goal) if goal else None
     words = ""
     if door:

@@ -26,6 +26,7 @@ from combat.rules.core.space import (
     Point,
     Reach,
     away_from,
+    check_goal,
     find_turns,
     map_of,
     on_ground,
@@ -34,7 +35,6 @@ from combat.rules.core.space import (
     read_points,
     squares_around,
     towards,
-    zone_named,
 )
 from combat.rules.core.space.decks import RIM_M, find_hole
 from combat.rules.core.space.paths import Way, cut_short, find_paths, go_round, has_walls, stop_short
@@ -187,9 +187,7 @@ def _find_goal(state: State, command: Move, start: Point, kind: str, name: str, 
     elif kind == "away":
         goal = away_from(start, state[name].at, yards)
     elif kind == "zone":
-        zone = zone_named(state.scene, name)
-        if zone is None:
-            raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
+        zone = check_goal(state.scene, name)
         goal = find_middle(state.scene, zone, find_grid(state), meters_of(state[command.actor]))
         goal = find_room(state, state[command.actor], goal)
     else:

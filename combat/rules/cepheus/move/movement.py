@@ -32,7 +32,7 @@ from combat.rules.core.space import (
     Point,
     Reach,
     away_from,
-    check_zone,
+    check_goal,
     find_turns,
     is_ground,
     map_of,
@@ -87,7 +87,7 @@ def find_goal(state: State, who: str, to: str) -> tuple[Point, ...]:
     combatant = state[who]
     kind, _, name = to.partition(":")
     if kind == "zone":
-        zone = check_zone(state.scene, name)
+        zone = check_goal(state.scene, name)
         middle = find_middle(state.scene, zone, find_grid(state), meters_of(combatant))
         return (combatant.at, find_spot(state, combatant, middle, step=SQUARE_METERS, cell=SQUARE_METERS))
     if kind == "near":

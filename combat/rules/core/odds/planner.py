@@ -18,6 +18,7 @@ from ..commands.commands import Action, Command, find_refusal, read_command
 from ..declaration.parts import Candidate, Handling
 from ..declaration.system import System
 from ..engine.engine import Spending, TryDriver, Waiting, describe_spending, find_action, run
+from ..gm.spots import find_middle
 from ..gm.ways import Trip, find_all_trips, find_doorway
 from ..map.bodies import is_concealed_from, meters_of
 from ..space import (
@@ -26,11 +27,11 @@ from ..space import (
     Point,
     Reach,
     Wall,
+    check_goal,
     map_of,
     on_ground,
     plan_distance,
     read_points,
-    zone_named,
 )
 from ..space.decks import find_deck
 from ..space.grid import make_grid
@@ -562,7 +563,7 @@ def find_door_mends(
 ) -> Iterator[Candidate]:
     """The shut door on the shortest way to a place: open it, or go to it, or as near as one gets now; nothing
     if it is locked, and only one that `stops` if no way may lead round it."""
-    goal = find_goal(state, to)
+    goal = find_goal(system, state, state[who], to)
     find_door = find_stopping_door if stops else find_shut_on
     door = find_door(system, state, state[who], goal) if goal else None
     if goal is None or door is None or door.locked:
@@ -609,14 +610,15 @@ def _find_last_on(path: tuple[Point, ...], reach: tuple[Reach, ...]) -> Reach | 
     return None
 
 
-def find_goal(state: State, to: str) -> Point | None:
-    """The place that a form names: meters, a zone, or next to someone."""
+def find_goal(system: System, state: State, combatant: Combatant, to: str) -> Point | None:
+    """The place that a form names for someone: meters, a zone, or next to another."""
     kind, _, name = to.partition(":")
-    if kind == "zone":
-        return zone.centre if (zone := zone_named(state.scene, name)) else None
     if kind == "near":
         return state.combatants[name].at if name in state.combatants else None
     try:
+        if kind == "zone":
+            walk = _walk_of(system, state, combatant)
+            return find_middle(state.scene, check_goal(state.scene, name), walk.grid, walk.meters)
         return read_points(to)[-1]
     except Refused:
         return None

@@ -37,6 +37,7 @@ from .plane import ZoneProperty as ZoneProperty
 from .plane import angle_between as angle_between
 from .plane import away_from as away_from
 from .plane import beside as beside
+from .plane import check_goal as check_goal
 from .plane import check_zone as check_zone
 from .plane import count_steps as count_steps
 from .plane import distance as distance
@@ -48,12 +49,14 @@ from .plane import find_rise as find_rise
 from .plane import find_stretches as find_stretches
 from .plane import find_turns as find_turns
 from .plane import find_zone as find_zone
+from .plane import find_zone_id as find_zone_id
 from .plane import ground_changes as ground_changes
 from .plane import is_straight as is_straight
 from .plane import lay_zone as lay_zone
 from .plane import map_of as map_of
 from .plane import meters_inside as meters_inside
 from .plane import meters_through as meters_through
+from .plane import name_spot as name_spot
 from .plane import name_zone as name_zone
 from .plane import on_ground as on_ground
 from .plane import over_ground as over_ground

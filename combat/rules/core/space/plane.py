@@ -38,6 +38,7 @@ HAZARDS = ("fire", "gas", "acid", "vacuum", "radiation", "electric", SMOKE)  # w
 DIM, DARK = "dim", "dark"  # how a zone looks in games without rules of light
 ROOM, OUTDOORS = "room", "outdoors"
 ZONE_KINDS = (ROOM, OUTDOORS)
+SPOT_MARK = "@"  # between the id of a zone and a spot of it, in the goal of a command
 OUTSIDE = frozenset(("soil", "grass", "water"))  # floors under the open sky unless the zone is a room
 
 
@@ -290,6 +291,31 @@ def check_zone(scene: Scene, zone_id: str) -> Zone:
     if zone := zone_named(scene, zone_id):
         return zone
     raise Refused("unknown", "That zone is not part of the scene.")
+
+
+def name_spot(zone_id: str, at: Point) -> str:
+    """The name of a spot of a zone, "ID@x,y", with x and y in meters."""
+    return f"{zone_id}{SPOT_MARK}{at.x:.9g},{at.y:.9g}"
+
+
+def find_zone_id(scene: Scene, name: str) -> str:
+    """The id of the zone that a goal names, "ID" or "ID@x,y"."""
+    return name if zone_named(scene, name) else name.rpartition(SPOT_MARK)[0] or name
+
+
+def check_goal(scene: Scene, name: str) -> Zone:
+    """The zone that a goal names, or no more of it than the spot in "ID@x,y".
+
+    Players who have seen a part of a zone go to a spot of that part, wherever the rest of it lies.
+    Refused("unknown") without such a zone, Refused("bad_value") for a spot that is not in it.
+    """
+    zone = check_zone(scene, find_zone_id(scene, name))
+    if name == zone.id:
+        return zone
+    at = read_points(name.removeprefix(zone.id + SPOT_MARK))[0]
+    if not holds(zone, at.x, at.y):
+        raise Refused("bad_value", f"That spot is not in the zone {zone.name}.")
+    return Zone(zone.id, zone.name, at.x, at.y, 0.0, 0.0, height=zone.height)
 
 
 def meters_inside(zone: Zone, a: Point, b: Point) -> float:

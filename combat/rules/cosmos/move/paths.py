@@ -24,7 +24,7 @@ from combat.rules.core.map.bodies import (
 from combat.rules.core.space import (
     Point,
     Zone,
-    check_zone,
+    check_goal,
     map_of,
     on_ground,
     path_length,
@@ -59,7 +59,7 @@ def find_goal(state: State, actor: str, to: str) -> tuple[Point, ...]:
     if to == HERE:
         return (combatant.at, combatant.at)
     if kind == "zone":
-        zone = check_zone(state.scene, name)
+        zone = check_goal(state.scene, name)
         return (combatant.at, find_spot(state, combatant, _find_middle(state, combatant, zone), 2))
     if kind == "near":
         return go_through(state.scene, (combatant.at, _spot_near(state, combatant, state[name])))

@@ -21,7 +21,7 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.gm.spots import free_spot
 from combat.rules.core.gm.ways import check_trip, find_course
 from combat.rules.core.map.moving import Course
-from combat.rules.core.space import Point, find_zone
+from combat.rules.core.space import Point, find_zone, find_zone_id
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, is_acting, present, replace
 from combat.rules.core.turn.turns import spend
@@ -368,7 +368,7 @@ def free_move(context: RuleContext, command: Go) -> Then | None:
 def crosses(state: State, command: Go) -> bool:
     """Whether the goal is another zone by its name."""
     kind, name = split_goal(command.to)
-    return kind == "zone" and name != zone_id(state, state[command.actor])
+    return kind == "zone" and find_zone_id(state.scene, name) != zone_id(state, state[command.actor])
 
 
 def check_free_move(state: State, actor: str) -> None:

@@ -100,7 +100,7 @@ def check_move(state: State, command: Move) -> None:
     if here and goal.id not in find_neighbours(state.scene, here):
         text = f"{goal.name} is not linked to {possessive(combatant.name)} zone: choose one that is."
         raise Refused("out_of_range", text)
-    MOVER.check(state, find_border_course(state, command, goal.centre))
+    MOVER.check(state, find_border_course(state, command, find_path(state, combatant, command.to)[-1]))
 
 
 def find_border_course(state: State, command: Move, spot: Point) -> Course:

@@ -12,7 +12,7 @@ from combat.rules.core.map.bodies import find_beside, go_near_body, meters_of
 from combat.rules.core.space import (
     LIFT,
     Point,
-    check_zone,
+    check_goal,
     find_rise,
     find_zone,
     map_of,
@@ -45,7 +45,7 @@ def find_path(state: State, combatant: Combatant, to: str) -> tuple[Point, ...]:
     """The path from a combatant to the goal of a command: zone:ID, near:COMBATANT, away:COMBATANT, points."""
     kind, _, name = to.partition(":")
     if kind == "zone":
-        zone = check_zone(state.scene, name)
+        zone = check_goal(state.scene, name)
         return (combatant.at, zone.centre)
     if kind == "near":
         other, hexes = state[name], has_hexes(state)

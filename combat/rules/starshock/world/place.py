@@ -17,6 +17,7 @@ from combat.rules.core.space import (
     find_links,
     find_rise,
     find_zone,
+    find_zone_id,
     map_of,
     on_ground,
     zone_named,
@@ -274,8 +275,8 @@ def _warn_of_size(state: State, scene: Scene) -> tuple[Label, ...]:
 
 
 def find_goal_zone(state: State, name: str) -> Zone:
-    """The zone that a command names; Refused("unknown") if there is none."""
-    zone = zone_named(state.scene, name)
+    """The zone that a command names, by itself or by a spot of it; Refused("unknown") if there is none."""
+    zone = zone_named(state.scene, find_zone_id(state.scene, name))
     if zone is None:
         raise Refused("unknown", "That zone is not in the scene: choose another.")
     return zone

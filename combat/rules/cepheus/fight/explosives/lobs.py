@@ -20,7 +20,7 @@ from combat.rules.core.space import (
     EPSILON,
     Point,
     Reach,
-    check_zone,
+    check_goal,
     distance,
     find_across,
     map_of,
@@ -88,7 +88,7 @@ def find_spot(state: State, who: str, to: str) -> Point:
     """The place a command names."""
     kind, _, name = to.partition(":")
     if kind == "zone":
-        zone = check_zone(state.scene, name)
+        zone = check_goal(state.scene, name)
         return snap(state, zone.centre)
     if kind == "front":
         return on_ground(state.scene, towards(state[name].at, state[who].at, IN_FRONT))
