@@ -22,7 +22,7 @@ AT = (1, 6)
 
 
 class Room:
-    """A closed room of a hall in fog: someone stands in its corner in their turn, with their side, the others outside."""
+    """A closed room of a hall in fog: someone is there in their turn, with their side; the others are outside."""
 
     def __init__(self, gm: User, client: Client, game: str) -> None:
         self.gm = Visit(client, begun(gm, game).pk)
