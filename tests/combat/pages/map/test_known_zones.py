@@ -22,7 +22,7 @@ AT = (1, 6)
 
 
 class Room:
-    """A closed room of a hall in fog: someone is there in their turn, with their side; the others are outside."""
+    """A closed room of a hall in fog: someone and their side are in it, in their turn; the others are not."""
 
     def __init__(self, gm: User, client: Client, game: str) -> None:
         self.gm = Visit(client, begun(gm, game).pk)
