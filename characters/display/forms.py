@@ -322,6 +322,7 @@ class PortraitForm(SectionForm):
     picture = PictureField(
         PORTRAIT, 1024, label="Picture", help_text="JPEG, PNG or WebP. Camera location and time are removed"
     )
+    picture.widget.attrs["required"] = True  # without it there is nothing to save
 
 
 WORDS: dict[str, Callable[[System, Character, Any], SectionForm]] = {  # sections without numbers of a game

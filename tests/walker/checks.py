@@ -126,9 +126,12 @@ def check_undo(table: Table, before: Encounter, after: Encounter, steps: list[St
 
 
 def read_chance(page: Page) -> str:
-    """The chance of the open form, in percent; empty if it tells none."""
+    """The chance of the open form after any defense, in percent; empty if it tells none."""
     main = page.all("p", class_="odds-main")
-    return page.all("span", inside=main[0])[0].text.removesuffix("%") if main else ""
+    if not main:
+        return ""
+    told = page.all("span", class_="odds-after", inside=main[0]) or page.all("span", inside=main[0])
+    return told[0].text.removesuffix("%")
 
 
 def check_tile(who: str, link: Offer | None, page: Page) -> None:

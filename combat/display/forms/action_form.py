@@ -402,7 +402,7 @@ def open_form(context: ViewerContext, action: Action, actor: str, asked: Any, re
     untraded = asked.get("untraded") == "true"
     brief = not context.viewer.is_gm
     form = make_form(action, state, actor, shown, brief=brief)
-    allow_plans(context, form, actor)
+    allow_plans(context, form, actor, data if found.plans else {})
     say_lines(context, form, actor)
     put_foes_first(context, form, action, actor)
     cells = view_cells(context.system, state, action, actor=actor, to=str(data.get("to", "")))
@@ -448,16 +448,19 @@ def find_planned(
     return best if best[1].plans else (data, found)
 
 
-def allow_plans(context: ViewerContext, form: Any, actor: str) -> None:
-    """Let people choose what is not in hand, though it is refused: a plan may draw it."""
+def allow_plans(context: ViewerContext, form: Any, actor: str, mended: Mapping[str, Any]) -> None:
+    """Let people choose what is not in hand, though it is refused: a plan may draw it.
+
+    What is chosen in a form whose plan is offered, `mended`, is sent with it.
+    """
     people = context.obscured_state.combatants
     carried = (
         {item.id for item in people[actor].items if item.place == "carried"} if actor in people else set()
     )
-    for name in PLANNED:
-        widget = form.fields[name].widget if name in form.fields else None
-        if carried and isinstance(widget, ChoiceSelect):
-            widget.planned = frozenset(carried)
+    for name, field in form.fields.items():
+        if isinstance(field.widget, ChoiceSelect):
+            planned = {str(mended[name])} if name in mended else set()
+            field.widget.planned = frozenset(planned | (carried if name in PLANNED else set()))
 
 
 def _is_foe(state: State, actor: str, other: str) -> bool:
