@@ -38,11 +38,25 @@ def ask_unsure(draft: Draft, is_read: Check) -> None:
             used: tuple[Suggestion, ...] = ()
             for each in (groups, [replace(one, name="") for one in groups]):
                 words = "; ".join(say_group(draft, one) for one in each)
-                if not used and len(draft.asked) < MAX_ISSUES and is_read(words, each):
+                if used or len(draft.asked) >= MAX_ISSUES or not is_read(words, each):
+                    continue
+                if _is_whole(draft, unit, words, groups):
                     text, used = f"Read as {words}. Right?", (Suggestion("Yes", unit.span, words),)
+                else:
+                    text = f"Only {words} is sure: write the rest in other words."
             draft.marks.append(Mark(unit.span, "issue"))
             draft.asked.append(ParseIssue(unit.span, draft.words(unit.span), text, used))
             draft.groups = [one for one in draft.groups if not any(one is other for other in groups)]
+
+
+def _is_whole(draft: Draft, unit: Piece, words: str, groups: Sequence[Group]) -> bool:
+    """Whether words name everyone, every thing, place and number that a sentence names."""
+    glossary, numbers = draft.glossary, _count(groups, draft.groups)
+    said, read = (f" {' '.join(find_stems(one))} " for one in (unit.words, words))
+    names = [*(one.stems for one in (*glossary.people, *glossary.items)), *map(find_stems, glossary.zones)]
+    is_named = all(f" {' '.join(one)} " in read for one in names if one and f" {' '.join(one)} " in said)
+    counts = [lex.COUNTS.get(one, int(one) if one.isdecimal() else 0) for one in TOKEN.findall(unit.words)]
+    return is_named and {*counts} <= {*numbers, 0, 1, *(one.arrives for one in groups)}
 
 
 def say_group(draft: Draft, group: Group) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 from combat.rules.core.gm.decisions import MAX_COPIES
 from combat.rules.core.sheets.catalogue import Entry
@@ -16,6 +17,7 @@ from .pieces import BOTH, ENDS, Counted, Piece, count_off
 from .sides import apply, hint_only
 
 DOING = re.compile(rf"\s(?:{'|'.join(lex.DOES)})\b.*")
+NUMBERS = re.compile(r"(?<=[^\W\d])\s(?=\d{1,2}\s)")
 SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-–—\s]+(\d{1,2})\s*")
 
 
@@ -80,6 +82,19 @@ def _ask_which(draft: Draft, group: Group, piece: Piece) -> None:
         text = ", ".join(f"{half} {head} with {thing}" for thing in things)
         used.insert(0, Suggestion(f"{half} with each", whole, text))
     draft.say(draft.piece(whole), f"Who has {entry.name}, and who the other?", used, minor=False)
+
+
+def read_numbered(draft: Draft, piece: Piece) -> bool:
+    """Whether a piece is things with their numbers, and no comma between: “3 sword 1 rifle”."""
+    bounds = [0, *(found.start() for found in NUMBERS.finditer(piece.text)), len(piece.text)]
+    parts = [piece.cut(begin, end).after(",") for begin, end in pairwise(bounds)]
+    items = [choose_item(draft, draft.group, count_off(one)) for one in parts]
+    if draft.group is None or len(parts) < 2 or not all(items):
+        return False
+    for one, item in zip(parts, items, strict=True):
+        if item:
+            give(draft, draft.group, item, one)
+    return True
 
 
 def read_skill(draft: Draft, group: Group, piece: Piece) -> bool:

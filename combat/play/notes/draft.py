@@ -16,7 +16,7 @@ from .details import Detail, Details
 from .glossary import Glossary, Named, find_near
 from .parts import Group, Mark, ParseIssue, Span, Suggestion
 from .pieces import Counted, Piece, count_off, name_of
-from .words import LEADERS, SAID
+from .words import SAID, is_leader
 
 MAX_GROUPS, MAX_ISSUES, MAX_SAID = 60, 12, 60
 NOTE = "Read as a note: it stays in the box."
@@ -42,12 +42,13 @@ SIGNS = (
 )
 
 
-def _round(found: re.Match[str], glossary: Glossary) -> str:
+def _round(found: re.Match[str], details: Details) -> str:
     """Round brackets for others; a comma behind those that say who: “Rhee [pirate captain] laser pistol”."""
-    if found[2] and glossary.find_who(found[1]):
+    if found[2] and details.glossary.find_who(found[1]):
         return f"({found[1]}),"
     behind = found.string[found.end() : found.end() + 1]
-    is_name = bool(found[2]) or behind.isalnum()  # “3 [elite] pirates”
+    is_detail = found[1].isalpha() and details.read(Piece(0, found[1]))  # “Sniper [Hall] hidden”
+    is_name = not is_detail and (bool(found[2]) or behind.isalnum())  # “3 [elite] pirates”
     return found[0] if is_name else f"({found[1]}){found[2] or ''}"
 
 
@@ -70,11 +71,11 @@ class Draft:
         for pattern, sign in SIGNS:
             for found in pattern.finditer(plain):
                 plain = plain[: found.start()] + sign.ljust(len(found[0])) + plain[found.end() :]
-        self.plain = BRACKET.sub(lambda found: _round(found, glossary), plain)
         self.below = Piece(0, "")  # the next line that is not empty
         self.sum: Sum | None = None  # what a heading says that stands below it
         self.groups: list[Group] = []
         self.details = Details(glossary, self.groups)
+        self.plain = BRACKET.sub(lambda found: _round(found, self.details), plain)
         self.plain = OPENING.sub(self._open, self.plain)
         self.issues: list[ParseIssue] = []
         self.hints: list[ParseIssue] = []
@@ -126,7 +127,7 @@ class Draft:
 
     def is_label(self, words: Piece) -> bool:
         """Whether words before a colon say a side, a zone or a round: they begin anew behind a comma."""
-        if words.words.casefold() in LEADERS:
+        if is_leader(words.words):
             return True
         if any(pattern.fullmatch(words.words) for pattern, _ in SAID["new_side"][1:]):  # “third side: Guild”
             return False
@@ -214,7 +215,11 @@ class Draft:
 
     def begin_line(self) -> None:
         """Forget what only the last line said."""
-        self.above = self.groups[-1] if self.run or self.before else self.above
+        if self.run or self.before:
+            last, above = self.groups[-1], self.above
+            is_of_above = above and not above.issue and last.issue and not last.is_counted
+            if not is_of_above or self.glossary.is_own_name(self.words(last.name_span)):  # not “Strength 12”
+                self.above = last
         self.end_sentence()
         self.said, self.before, self.leads_with = [], [], ""
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 
 from . import words as lex
-from .carrying import choose_item, part_off, read_item, read_of_some, read_skill
+from .carrying import choose_item, part_off, read_item, read_numbered, read_of_some, read_skill
 from .details import Detail
 from .draft import NOTE, PROSE, Draft
 from .parts import Group, Mark, ParseIssue, Suggestion
@@ -184,7 +184,9 @@ def _ask_against(draft: Draft, piece: Piece) -> None:
 def _read_of_all(draft: Draft, piece: Piece) -> bool:
     """Whether a piece is of all before it, in this sentence or the last: “all with rifles”."""
     found = lex.WHOLLY.match(piece.text)
-    people = [one for one in draft.run or draft.before if not one.issue]
+    said = draft.run or draft.before
+    bases = [one.base or one for one in said]  # those of whom they are a part, “the rest”, too
+    people = [one for one in draft.groups if not one.issue and any(one is x for x in (*said, *bases))]
     if not found or not people or draft.glossary.find_people(piece.words):
         return False
     rest = piece.cut(found.end()).after(",")
@@ -264,4 +266,4 @@ def _read_of_group(draft: Draft, piece: Piece, details: Sequence[Detail], inside
 
 
 DEAD = "The dead do not join: left out."
-KINDS = (_read_of_all, read_of_some, _read_called, _read_if, _read_dead)
+KINDS = (read_numbered, _read_of_all, read_of_some, _read_called, _read_if, _read_dead)

@@ -111,8 +111,9 @@ def read_heading(draft: Draft, line: Piece) -> None:
         open_sum(draft, line, total)
     is_evening = bare.words.casefold().strip(" :") == "later"  # a part of the evening
     draft.held, rest = ([], bare) if is_evening else read_words(draft, bare)
-    draft.held_from = len(draft.groups)
-    draft.headed = rest.words if draft.glossary.find_who(rest.words) else ""
+    draft.held_from, draft.above = len(draft.groups), None
+    named = rest.words or bare.words  # “Bystanders” are a side and people
+    draft.headed = named if draft.glossary.find_who(named) else ""
 
 
 def read_words(draft: Draft, words: Piece) -> tuple[list[Detail], Piece]:
@@ -121,6 +122,8 @@ def read_words(draft: Draft, words: Piece) -> tuple[list[Detail], Piece]:
     if not details:
         details, others, rest = draft.details.take(words)
         rest = rest.cut(0, len(rest.text.rstrip(" :")))
+    if is_dead(rest.words):  # “Dead: 2 thugs”
+        details, rest = [*details, Detail(rest, "side", lambda group: close(draft, group))], rest.cut(0, 0)
     if more := _read_rest(draft, rest) if rest.words else []:
         details, rest = [*details, *more], rest.cut(0, 0)
     for other in others:
@@ -163,6 +166,7 @@ def _is_above_people(draft: Draft, line: Piece, bare: Piece, total: int | None) 
         return False  # “- Pirate captain Juro (laser pistol)”, and others
     parts = list_parts(bare)
     is_said = len(parts) > 1 and any(_is_known(draft, part) for part in parts)
+    is_said |= any(pattern.search(words) for pattern, _ in lex.SAID["dead"])  # “Zealot C dead”
     if is_said or any(find(one) for inside in INSIDE.findall(line.text) for one in inside.split(",")):
         return False
     is_place = is_gathering(words) and not draft.glossary.find_people(words)
@@ -221,6 +225,10 @@ def read_clause(draft: Draft, clause: Piece) -> None:
     at = CLOCK.match(clause.text)
     clause = _take_dash(draft, clause.cut(at.end()) if at else clause)
     rest, name = _read_label(draft, clause)
+    if not name and rest is not clause and (inner := take_label(rest)) and lex.is_leader(inner[0].words):
+        before_that = draft.said  # “Round 5: the boss: Vox”
+        rest, name = _read_label(draft, rest)
+        draft.said = [*before_that, *draft.said]
     if at:  # “18:00 2 guards”
         draft.say(when := Piece(clause.start - at.end(), at[0]), WHEN, minor=False)
         draft.said = [*draft.said, draft.details.come_later(when)]
@@ -235,10 +243,6 @@ def read_clause(draft: Draft, clause: Piece) -> None:
     is_lost = not made and draft.said and draft.group is None and len(draft.issues) == said
     if is_lost and not draft.is_full:
         draft.say(clause, f"“{clause.words[:60]}” is said of nobody: left out.", minor=False)
-    if is_dead(name):
-        for group in made:
-            close(draft, group)
-        return
     if any(not one.issue for one in made):
         draft.mark([one for one in draft.said if one.told and one not in told])
     close_sum(draft, of_label=True)
@@ -266,8 +270,10 @@ def _take_dash(draft: Draft, clause: Piece) -> Piece:
         return clause
     label = clause.cut(*found.span(1))
     is_known = draft.is_label(label) or is_gathering(label.words)
-    is_one = label.words.casefold() in lex.LEADERS
-    if is_one if not found[2] else is_known and not draft.glossary.find_who(label.words):
+    is_one = lex.is_leader(label.words)
+    inner = take_label(clause.cut(found.end()))  # “Round 5 - the boss: Vox”
+    is_behind = found[2] or (inner and lex.is_leader(inner[0].words))
+    if is_one if not is_behind else is_known and not draft.glossary.find_who(label.words):
         return replace(clause, text=f"{clause.text[: found.end(1)]}: {clause.text[found.end(1) + 2 :]}")
     return clause
 
@@ -362,7 +368,7 @@ def _is_of_people(draft: Draft, label: Piece, rest: Piece) -> bool:
     ):
         return False
     is_thing = bool(choose_item(draft, None, count_off(first)))
-    if not draft.find_who(bare) or (counted.piece.words.casefold() in lex.LEADERS and not is_thing):
+    if not draft.find_who(bare) or (lex.is_leader(counted.piece.words) and not is_thing):
         return False
     others = draft.glossary.find_people(name_of(first))
     is_exact = any(one.stems == find_stems(name_of(first)) for one in others)

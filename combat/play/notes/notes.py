@@ -46,6 +46,7 @@ from .pieces import (
     take_label,
 )
 from .settling import make_reading, settle
+from .sides import apply
 from .written import fold, read_block_of, read_format
 
 MAX_TEXT = 10_000
@@ -139,6 +140,12 @@ def _read_remark(draft: Draft, line: Piece) -> bool:
 
 def _read_of_above(draft: Draft, line: Piece) -> bool:
     """Whether a line is about those of the line before it: what they carry, how many, who they are."""
+    cells = split_cells(line, "|") if draft.above else []
+    if len(cells) > 1 and any(_says_of_them(one) for one in cells) and not draft.find_who(cells[0]):
+        for one in cells:  # “Armor: mesh | Attack: blade”
+            if not _read_of_above(draft, one):
+                draft.say(one, NOTE, minor=False)
+        return True
     label, rest = take_label(line) or (None, line)
     means, group = lex.OF_THEM.get(label.words.casefold(), "") if label else "", draft.above
     if group is None and means == "detail" and draft.details.read(rest):
@@ -153,7 +160,8 @@ def _read_of_above(draft: Draft, line: Piece) -> bool:
         means = "role" if is_open and (group.issue or _is_same(draft, group, parts)) else "items"
         bare = line.words.lower().removeprefix("the ")
         is_named = bare in draft.glossary.places or bare in draft.glossary.sides
-        is_detail = is_listed(draft, line) and not is_named and draft.details.read(line)  # “- hidden”
+        details = draft.details.read(line) if is_listed(draft, line) and not is_named else []  # “- hidden”
+        is_detail = details and not (group.is_counted and any(one.kind == "people" for one in details))
         if means == "items" and not (is_detail or _are_things(draft, group, parts)):
             return False
     if means == "role" and not (parts and read_role(draft, group, parts.pop(0).after(","))):
@@ -162,6 +170,11 @@ def _read_of_above(draft: Draft, line: Piece) -> bool:
     for one in [line] if means == "detail" and draft.details.read(line) else parts:
         read_more(draft, group, one.after(","))
     return True
+
+
+def _says_of_them(piece: Piece) -> bool:
+    label = take_label(piece)
+    return bool(label and label[0].words.casefold() in lex.OF_THEM)
 
 
 def _is_same(draft: Draft, group: Group, parts: Sequence[Piece]) -> bool:
@@ -182,11 +195,16 @@ def _are_things(draft: Draft, group: Group, parts: Sequence[Piece]) -> bool:
     )
 
 
-def _find_head(line: Piece) -> str:
-    """What stands between the cells of the head of a table; "" for another line."""
+def _find_head(line: Piece, below: Piece) -> str:
+    """What stands between the cells of the head of a table; "" for another line.
+
+    A column of another program may have a name that nobody knows, if a row of as many cells stands below.
+    """
     for mark in ("|", "\t", ";", ",", GAP):
         cells = [cell.words.casefold().strip(" .").split() for cell in split_cells(line, mark)]
-        if len(cells) > 1 and all(cell and lex.HEADS.issuperset(cell) for cell in cells):
+        known = [bool(cell) and lex.HEADS.issuperset(cell) for cell in cells]
+        is_row = len(split_cells(below, mark)) == len(cells) > 2 and re.search(r"\d", below.text)
+        if len(cells) > 1 and (all(known) or (known[0] and is_row and sum(known) * 2 > len(cells))):
             return mark
     return ""
 
@@ -197,6 +215,7 @@ NUMBERED = re.compile(r"[^;]*[^\W\d];\s*\d{1,3}\s*(?:;|$)")  # “Pirate;4”
 QUOTED = re.compile(r"\s*\"[^\"]*\"\s*([,;])\s*\"")  # “"Pirate","4"”
 SAYS = {"hp": "{} HP", "round": "round {}", "arrives": "round {}", "when": "round {}", "wave": "wave {}"}
 COUNTS = ("number", "count", "qty", "quantity", "amount", "how many", "#", "no", "x")
+FIGURES = ("ac", "init", "initiative")  # of other games, and of other programs
 WHO = ("", "who", "name", "npc", "type")
 SUMS = ("total", "totals", "sum", "in all", "all")  # in the last row
 YES, NO = ("yes", "y", "x", "true"), ("no", "n", "-", "–", "false", "none")
@@ -204,7 +223,7 @@ YES, NO = ("yes", "y", "x", "true"), ("no", "n", "-", "–", "false", "none")
 
 def _read_row(draft: Draft, line: Piece) -> bool:
     """A row of a table, or its pairs “Who: Pirate / Count: 6”: who, how many, then sides, zones and items."""
-    if mark := _find_head(line):
+    if mark := _find_head(line, draft.below):
         draft.cells = mark
         draft.columns = [
             cell.words.casefold().strip(" .") for cell in split_cells(line, mark, with_empty=True)
@@ -225,18 +244,33 @@ def _read_row(draft: Draft, line: Piece) -> bool:
     counts = [cell for key, cell in rows if cell.words.isdecimal() and (key in COUNTS or key in WHO)]
     span = (rows[0][1].span[0], rows[-1][1].span[1]) if rows else line.span
     rows.sort(key=lambda row: row[0] not in ("who", "name", "npc"))
-    others = [_say_cell(key, cell) for key, cell in rows if cell not in counts]
-    others = [cell for cell in others if cell.words.casefold() not in NO]
-    if others and others[0].words.casefold().strip(":") in SUMS:
+    others = [(key, cell) for key, cell in rows if cell not in counts and cell.words.casefold() not in NO]
+    if others and others[0][1].words.casefold().strip(":") in SUMS:
         draft.sure.append(line.span)
         return True
-    if not others or draft.is_too_much(others[0]):
+    if not others or draft.is_too_much(others[0][1]):
         return True
-    group = read_counted(draft, others[0], counts[0] if counts else None, span)
-    for piece in [piece for cell in others[1:] for piece in list_parts(cell)]:
-        if not draft.is_full and piece.words.casefold() not in NO:
-            read_more(draft, group, piece.after(","))
+    group = read_counted(draft, others[0][1], counts[0] if counts else None, span)
+    for key, cell in others[1:]:
+        _read_cell(draft, group, key, cell)
     return True
+
+
+def _read_cell(draft: Draft, group: Group, key: str, cell: Piece) -> None:
+    """What a cell says of those of its row, with what its column says of it: a round, HP, where they are."""
+    is_number = cell.words.isdecimal()
+    said = "hidden" if key == "hidden" and cell.words.casefold() in YES else ""
+    said = SAYS[key].format(cell.words) if key in SAYS and is_number else said
+    if said:
+        apply(draft, group, [replace(one, piece=cell) for one in draft.details.read(Piece(0, said))])
+    elif is_number and key in FIGURES:
+        draft.sure.append(cell.span)
+    elif is_number and key and not lex.HEADS.issuperset(key.split()):
+        draft.leave_out(cell)
+    else:
+        for piece in list_parts(cell):
+            if not draft.is_full and piece.words.casefold() not in NO:
+                read_more(draft, group, piece.after(","))
 
 
 def _find_pairs(line: Piece) -> tuple[list[str], list[Piece]]:
@@ -258,16 +292,6 @@ def _read_pairs(draft: Draft, line: Piece) -> bool:
     known = draft.glossary.system.book.imports.lines
     is_written = known is not None and known.is_meant(line.text)
     return not is_written and bool(_find_pairs(line)[1]) and _read_row(draft, line)
-
-
-def _say_cell(key: str, cell: Piece) -> Piece:
-    """A cell with what its column says of it: a round, HP, whether they are hidden."""
-    words = cell.words.casefold()
-    if key == "hidden":
-        return replace(cell, text="hidden" if words in YES else "-")
-    if key in SAYS and words.isdecimal():
-        return replace(cell, text=SAYS[key].format(cell.text.strip()))
-    return cell
 
 
 KINDS = (_read_empty, _read_remark, _read_pairs, _read_of_above, read_format, _read_row, read_heading_line)

@@ -419,6 +419,7 @@ def read_role(draft: Draft, group: Group, piece: Piece) -> bool:
     """Whether a piece says who someone is whose name stands before it: “Jorn Blick, bounty hunter”."""
     counted = count_off(piece)
     is_open = group.is_weak or (bool(group.issue) and not group.source and not group.is_counted)
+    is_open = is_open and not group.is_closed
     if piece.joint not in ROLES or not counted.is_one or lex.AS.search(piece.text):
         return False
     words, rest = cut_with(counted.piece)

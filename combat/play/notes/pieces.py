@@ -184,7 +184,8 @@ def split_clauses(line: Piece, is_label: Callable[[Piece], bool]) -> Iterator[Pi
     begin, joint = 0, ""
     for found in find_outside(CLAUSE, line.text):
         label = 1 if found[1] else 2 if found[2] else 0
-        if not label or is_label(line.cut(*found.span(label))):
+        is_within = label and is_label(line.cut(begin, found.start()))  # “Round 5 - the boss: Vox”
+        if not label or (is_label(line.cut(*found.span(label))) and not is_within):
             yield line.cut(begin, found.start()).after(joint)
             begin, joint = found.end(), ";"
     yield line.cut(begin).after(joint)

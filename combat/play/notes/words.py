@@ -89,6 +89,11 @@ GATHERINGS, PLACES, LEADERS, REMARKS, STOPS, DOES, HEADS, RANKS, NONE, PARTICLES
 OF_THEM = {word: means for means in ("items", "number", "role", "detail") for word in _list(means)}
 
 
+def is_leader(words: str) -> bool:
+    """Whether words name the one who leads, and nobody: “The boss”, “Captain”."""
+    return bool(BOSS.fullmatch(words)) or words.casefold().removeprefix("the ") in LEADERS
+
+
 def read_round(found: re.Match[str], means: str) -> int:
     """The round in which they come: “after 2 rounds” is in the third."""
     said = found[1].casefold()

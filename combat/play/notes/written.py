@@ -237,9 +237,24 @@ def _read_written(draft: Draft, lines: Lines, line: Piece, words: str = "") -> N
     try:
         written = lines.read(words or rest.words)
     except Refused as refused:
-        group.issue = group.issue or ParseIssue(line.span, line.words, refused.message)
+        if not _doubt_above(draft, lines, group, rest.words):
+            group.issue = group.issue or ParseIssue(line.span, line.words, refused.message)
     else:
         group.name, group.written = written.name, written.sheet
+
+
+def _doubt_above(draft: Draft, lines: Lines, group: Group, words: str) -> bool:
+    """Whether a profile without a name is of those of the line above, who are asked about with what is wrong."""
+    above = draft.above
+    if above is None or not words[:1].isdecimal():
+        return False
+    try:
+        lines.read(f"{above.title} {words}")
+    except Refused as refused:
+        draft.groups.remove(group)
+        draft.run.remove(group)
+        draft.doubt(above, f"“{words[:60]}”: {refused.message}")
+    return group not in draft.groups
 
 
 def part_written(line: Piece, lines: Lines, people: Sequence[Named]) -> list[Piece]:
