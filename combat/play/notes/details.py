@@ -88,7 +88,8 @@ class Details:
             whole = lex.WHOLLY.match(inside.text)
             inside = inside.cut(whole.end()) if whole and self.read(inside.cut(whole.end())) else inside
             for one in list_parts(inside):
-                details = self.read(one)
+                is_of_some = others and lex.PARTLY.match(others[-1].text)  # “(1 with a rifle, hidden)”
+                details = [] if is_of_some else self.read(one)
                 found += details
                 others += [] if details else [one]
             piece = piece.blank(*bracket.span())

@@ -81,7 +81,9 @@ def _take_details(draft: Draft, piece: Piece) -> tuple[list[Detail], list[Piece]
     behind = draft.details.read_if(bare.cut(found.end())) if found else None
     if found and behind and draft.find_who(bare.cut(0, found.start())):  # “4 marines if the alarm is raised”
         return [*details, behind], inside, bare.cut(0, found.start())
-    return details, inside, bare
+    leads = [one for one in details if is_first and one.kind == "place" and one.span[0] == piece.span[0]]
+    draft.said, draft.once = [*draft.said, *draft.mark(leads)], leads  # “In the hall 3 guards and a sniper”
+    return [one for one in details if one not in leads], inside, bare
 
 
 def _read_if(draft: Draft, piece: Piece) -> bool:

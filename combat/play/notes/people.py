@@ -42,7 +42,8 @@ def read_people(
             details = [one for one in details if one is not detail]
     apply(draft, group, details)
     for one in inside:
-        read_more(draft, group, one.after("(" if one is inside[0] else one.joint or ","))
+        some = draft.group if draft.group and draft.group.base is group else group  # “(1 with a rifle, hidden)”
+        read_more(draft, some, one.after("(" if one is inside[0] else one.joint or ","))
     for part in _part_behind(draft, behind) if behind else ():
         read_more(draft, group, part.after(","))
     if group.source and lex.AS.search(piece.text):
