@@ -23,8 +23,6 @@ SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-–—\s]+(\d{1,2})\s*")
 
 def read_item(draft: Draft, piece: Piece) -> bool:
     """Give the group an item; False if the piece is someone else, or nothing known."""
-    if found := lex.APIECE.search(piece.text):
-        piece = piece.cut(0, found.start())
     group, counted = draft.group, count_off(piece)
     assert group is not None
     words = counted.piece.words
@@ -43,8 +41,6 @@ def read_item(draft: Draft, piece: Piece) -> bool:
         return False
     several = draft.glossary.find_items(words)
     is_other = counted.count is not None and not counted.is_word and not several
-    if is_other and draft.with_items and draft.find_near(words, draft.glossary.items):
-        is_other = bool(draft.find_near(words, draft.glossary.people))
     is_name = not several and not draft.with_items and (words[:1].isupper() or piece.joint in BOTH)
     if is_other or is_name or lex.WITH.search(piece.text) or piece.joint in ("", "with"):
         return False
@@ -265,12 +261,16 @@ def _count(word: str, base: Group) -> int | None:
     return int(word) if word.isdecimal() and len(word) < 4 else lex.COUNTS.get(word)
 
 
+def cut_having(piece: Piece) -> Piece:
+    """What people have, without the words for that: “each with cudgel”."""
+    found = lex.WITH.match(f" {piece.text.lstrip()}")
+    return piece.cut(len(piece.text) - len(piece.text.lstrip()) + found.end() - 1) if found else piece
+
+
 def _cut_verb(rest: Piece) -> Piece:
     """What some people have or are, without the words for that."""
-    if found := lex.WITH.match(f" {rest.text.lstrip()}"):
-        return rest.cut(len(rest.text) - len(rest.text.lstrip()) + found.end() - 1)
     found = re.match(r"\s*(?:is|are)\s+", rest.text, re.IGNORECASE)
-    return rest.cut(found.end()) if found else rest
+    return rest.cut(found.end()) if found else cut_having(rest)
 
 
 def part_off(draft: Draft, base: Group, number: int, said: Piece) -> Group:

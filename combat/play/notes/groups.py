@@ -9,20 +9,11 @@ from dataclasses import replace
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 
 from . import words as lex
-from .carrying import choose_item, part_off, read_item, read_numbered, read_of_some, read_skill
+from .carrying import choose_item, part_off, read_numbered, read_of_some
 from .details import Detail
 from .draft import NOTE, PROSE, Draft
 from .parts import Group, Mark, ParseIssue, Suggestion
-from .people import (
-    cut_known,
-    find_inside,
-    is_boss,
-    read_block,
-    read_more,
-    read_people,
-    read_remark,
-    read_role,
-)
+from .people import cut_known, find_inside, read_more, read_open, read_people
 from .pieces import AGAINST, BOTH, ENDS, LEADS, Piece, count_off
 from .sides import apply, ask_place, find_place, hint_only
 
@@ -242,21 +233,8 @@ def _read_of_group(draft: Draft, piece: Piece, details: Sequence[Detail], inside
     group = draft.group
     if group is None or piece.joint in LEADS:
         return False
-    if found := lex.APIECE.search(piece.text):
-        piece = piece.cut(0, found.start())
-    lead = len(piece.text) - len(piece.text.lstrip())
-    if found := lex.WITH.match(f" {piece.text.lstrip()}"):  # “each with cudgel”
-        draft.with_items = True
-        piece = piece.cut(lead + found.end() - 1).after(",")
     said = len(draft.issues)
-    done = (
-        is_boss(draft, group, piece)
-        or (lex.AS.match(piece.text) and read_block(draft, group, piece))
-        or read_role(draft, group, piece)
-        or read_skill(draft, group, piece)
-        or read_item(draft, piece)
-        or read_remark(draft, group, piece)
-    )
+    done = read_open(draft, group, piece)
     if done:
         is_read = (
             len(draft.issues) == said
@@ -264,7 +242,7 @@ def _read_of_group(draft: Draft, piece: Piece, details: Sequence[Detail], inside
         apply(draft, group, [one for one in details if is_read or one.kind not in ("place", "side")])
         for one in inside:
             read_more(draft, group, one)
-    return bool(done)
+    return done
 
 
 DEAD = "The dead do not join: left out."

@@ -11,7 +11,16 @@ from combat.rules.core.gm.decisions import MAX_COPIES
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
 
 from . import words as lex
-from .carrying import choose_item, cut_with, give, read_item, read_of_some, read_skill, say_no_item
+from .carrying import (
+    choose_item,
+    cut_having,
+    cut_with,
+    give,
+    read_item,
+    read_of_some,
+    read_skill,
+    say_no_item,
+)
 from .details import Detail
 from .draft import NOTE, PROSE, Draft
 from .glossary import Named, find_named, find_stem, find_stems
@@ -42,12 +51,12 @@ def read_people(
             details = [one for one in details if one is not detail]
     apply(draft, group, details)
     for one in inside:
-        some = draft.group if draft.group and draft.group.base is group else group  # “(1 with a rifle, hidden)”
-        read_more(draft, some, one.after("(" if one is inside[0] else one.joint or ","))
+        part = draft.group if draft.group and draft.group.base is group else group  # “(1 armed, hidden)”
+        read_more(draft, part, one.after("(" if one is inside[0] else one.joint or ","))
     for part in _part_behind(draft, behind) if behind else ():
         read_more(draft, group, part.after(","))
     if group.source and lex.AS.search(piece.text):
-        _share(draft, group)
+        _make_alike(draft, group)
     if found:
         _read_things(draft, piece.cut(found.end()), details)
 
@@ -319,7 +328,7 @@ def find_inside(draft: Draft, head: Piece) -> Piece | None:
     return None
 
 
-def _share(draft: Draft, group: Group) -> None:
+def _make_alike(draft: Draft, group: Group) -> None:
     """Make those whose names stand before it the same: “Kira and Jon as soldiers”."""
     begin = group.span[0]
     for other in reversed(draft.groups[:-1]):
@@ -331,11 +340,19 @@ def _share(draft: Draft, group: Group) -> None:
         other.things, begin = group.things, other.span[0]
 
 
+def read_open(draft: Draft, group: Group, piece: Piece) -> bool:
+    """Whether a part of a list is of the people before it: who they are, a skill, an item."""
+    piece = _cut_apiece(piece)
+    if (having := cut_having(piece)) is not piece:
+        draft.with_items, piece = True, having.after(",")
+    is_who = is_boss(draft, group, piece) or (lex.AS.match(piece.text) and read_block(draft, group, piece))
+    is_known = is_who or read_role(draft, group, piece) or read_skill(draft, group, piece)
+    return bool(is_known or read_item(draft, piece) or read_remark(draft, group, piece))
+
+
 def read_more(draft: Draft, group: Group, piece: Piece) -> None:
     """Something in brackets, in a cell or behind a role: a detail, who they are, a skill, an item."""
-    draft.group = group
-    if found := lex.APIECE.search(piece.text):
-        piece = piece.cut(0, found.start())
+    draft.group, piece = group, _cut_apiece(piece)
     if whole := lex.WHOLLY.match(piece.text):  # “(all hidden)”
         piece = piece.cut(whole.end())
         draft.share()
@@ -343,21 +360,21 @@ def read_more(draft: Draft, group: Group, piece: Piece) -> None:
         return
     if details := draft.details.read(piece):
         apply(draft, group, details)
-    elif (having := cut_with(piece))[1] and read_block(
-        draft, group, having[0]
-    ):  # “(hunter with a needle gun)”
-        read_more(draft, group, having[1])
-    elif (
-        _is_number_of(draft, group, piece)
-        or read_block(draft, group, piece)
-        or read_skill(draft, group, piece)
-    ):
-        return
+    elif (parts := cut_with(piece))[1] and read_block(draft, group, parts[0]):  # “(hunter with a gun)”
+        read_more(draft, group, parts[1])
+    elif any(read(draft, group, piece) for read in (_is_number_of, read_block, read_skill)):
+        pass
     elif item := choose_item(draft, group, count_off(piece)):
         give(draft, group, item, piece)
     elif not read_remark(draft, group, piece) and not is_part_of_a_name(draft, piece.words):
         is_thing = draft.with_items or draft.glossary.find_items(piece.words)
         (say_no_item if is_thing else say_no_detail)(draft, piece)
+
+
+def _cut_apiece(piece: Piece) -> Piece:
+    """A piece without “each” at its end."""
+    found = lex.APIECE.search(piece.text)
+    return piece.cut(0, found.start()) if found else piece
 
 
 def _is_number_of(draft: Draft, group: Group, piece: Piece) -> bool:
@@ -432,7 +449,7 @@ def read_role(draft: Draft, group: Group, piece: Piece) -> bool:
     _give_block(draft, group, source, words)
     group.span = group.span[0], piece.span[1]
     if draft.glossary.find_people(words.words) and _is_plural(draft, words.words):
-        _share(draft, group)
+        _make_alike(draft, group)
     if rest is not None:
         draft.with_items = True
         read_more(draft, group, rest)

@@ -35,15 +35,22 @@ def apply(draft: Draft, group: Group, details: Sequence[Detail]) -> None:
             hint_only(draft, group, detail.piece, f" ({detail.piece.words})", least=1 if group.zone else 2)
 
 
-def _share(draft: Draft, group: Group, *names: str) -> None:
-    """Give what is said of someone to those before them whom “and” joins: “a driver and 2 thugs in a car”."""
+def _share(draft: Draft, group: Group, *names: str) -> tuple[Group, str] | None:
+    """Give what is said of someone to those before them whom “and” joins: “a driver and 2 thugs in a car”.
+
+    The first who has nothing of it, and does not get it, and what stands behind them.
+    """
     joint = group.joint
     for other in reversed(draft.run[: draft.run.index(group)] if group in draft.run else []):
-        if joint not in BOTH or other.zone or other.issue or any(getattr(other, name) for name in names):
-            return
+        is_placed = other.zone and names != ("side",)
+        if is_placed or other.issue or any(getattr(other, name) for name in names):
+            return None
+        if joint not in BOTH:
+            return other, joint
         for name in names:
             setattr(other, name, getattr(group, name))
         joint = other.joint
+    return None
 
 
 def _share_time(draft: Draft, group: Group, detail: Detail) -> None:
@@ -80,19 +87,13 @@ def _say_only(group: Group, other: Group, piece: Piece, addition: str) -> tuple[
 
 def _ask_side(draft: Draft, group: Group, detail: Detail) -> None:
     """Give a side to those before it that “and” joins; ask about those before a comma."""
-    joint = group.joint
     if WHO.search(draft.plain, group.name_span[0], detail.span[1]):  # “2 guards and 1 who helps the party”
         return
-    for other in reversed(draft.run[: draft.run.index(group)]):
-        if other.side or other.issue:
-            return
-        if joint not in BOTH:
-            if joint == ",":
-                piece = draft.piece(detail.span)
-                text, used = _say_only(group, other, piece, f" ({detail.piece.words})")
-                draft.issues.append(ParseIssue(piece.span, piece.words, text, tuple(used), minor=True))
-            return
-        other.side, joint = group.side, other.joint
+    left = _share(draft, group, "side")
+    if left and left[1] == ",":
+        piece = draft.piece(detail.span)
+        text, used = _say_only(group, left[0], piece, f" ({detail.piece.words})")
+        draft.issues.append(ParseIssue(piece.span, piece.words, text, tuple(used), minor=True))
 
 
 def say_no_detail(draft: Draft, detail: Piece) -> None:

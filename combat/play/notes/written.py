@@ -16,7 +16,7 @@ from .details import BRACKETS as INSIDE
 from .draft import Draft
 from .glossary import Glossary, Named, find_named, find_tail
 from .groups import read_piece
-from .parts import ParseIssue
+from .parts import Group, ParseIssue
 from .pieces import (
     BRACKETS,
     ENDS,
@@ -244,7 +244,7 @@ def _read_written(draft: Draft, lines: Lines, line: Piece, words: str = "") -> N
 
 
 def _doubt_above(draft: Draft, lines: Lines, group: Group, words: str) -> bool:
-    """Whether a profile without a name is of those of the line above, who are asked about with what is wrong."""
+    """Whether a profile without a name is of those above it, who are asked about with what is wrong."""
     above = draft.above
     if above is None or not words[:1].isdecimal():
         return False
