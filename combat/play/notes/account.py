@@ -18,7 +18,12 @@ END = re.compile(r"[()]|[.!?](?=\s+[^a-z\s])|;(?=\s)|$")
 LEADS = ("boss", "leader", "villain", "chief", "big", "final", "main")
 DIGITS = re.compile(r"\d{1,3}\b")
 NUMBERED = re.compile(r"[A-Za-z]\W?\d{1,2}")  # “W1”
-LABELED = re.compile(r"\([^()]*\w:\s[^()]*\)|\bbetween them\b")  # “(backup: cutlass)”
+LABELED = re.compile(
+    r"\([^()]*\w:\s[^()]*\)|\bbetween them\b|^\s*as\s|\b(?:vs|versus|against)\b.*\b(?:vs|versus|against)\b",
+    re.IGNORECASE,
+)  # “(backup: cutlass)”, “martians vs venusians vs PCs”
+# “15 Thug B”, “18 Sniper”: rather when it is their turn than how many
+TURN = re.compile(r"(?:\d+\s[^\d]* [A-Z]|\d\d\s[A-Z][^\d]*[^s\d])$")
 BUNCH = re.compile(r"\w+ of\b")
 TOKEN = re.compile(r"x(?=\d)|\d+(?=[x×])|[^\W_]+(?:['’][^\W_]+)*")
 ODD_NAME = re.compile(r"[:=|{}@/]|^[A-Z]\d{1,2}$")
@@ -51,6 +56,10 @@ def ask_unsure(draft: Draft, is_read: Check) -> None:
 
 def _is_whole(draft: Draft, unit: Piece, words: str, groups: Sequence[Group]) -> bool:
     """Whether words name everyone, every thing, place and number that a sentence names."""
+    asked = [one for one in draft.issues if not one.minor]
+    asked += [one.issue for one in draft.groups if one.issue]
+    if any(unit.start <= one.span[0] < unit.end for one in asked):
+        return False
     glossary, numbers = draft.glossary, _count(groups, draft.groups)
     said, read = (f" {' '.join(find_stems(one))} " for one in (unit.words, words))
     names = [*(one.stems for one in (*glossary.people, *glossary.items)), *map(find_stems, glossary.zones)]
@@ -134,6 +143,8 @@ def _is_odd_name(draft: Draft, group: Group) -> bool:
     head = draft.head(group).piece.words
     if not group.is_counted and head[:1].islower() and (" as " in head or head.casefold() in lex.GATHERINGS):
         return True  # “poses as a bystander”, “crew”
+    if group.count > 1 and not group.written and TURN.match(draft.words(group.name_span)):
+        return True
     if group.written or not group.source or ODD_NAME.search(group.name):
         return not group.written
     stems, own = {*find_stems(group.name)}, {*find_stems(group.source.name)}

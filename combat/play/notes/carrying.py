@@ -10,6 +10,7 @@ from combat.rules.core.gm.decisions import MAX_COPIES
 from combat.rules.core.sheets.catalogue import Entry
 
 from . import words as lex
+from .details import Detail
 from .draft import PROSE, Draft
 from .glossary import find_named, find_stems
 from .parts import Group, Mark, Suggestion
@@ -180,7 +181,7 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
     if not is_leader and draft.glossary.find_who(count_off(piece).piece.words.split(" with ")[0]):
         return False  # “two armed guards”
     is_boss = number == 1 and bool(lex.BOSS.fullmatch(rest.words) or LEADER.fullmatch(found[1]))
-    details = [] if (item := choose_item(draft, base, count_off(rest))) else draft.details.read(rest)
+    item, bare, details = _find_thing(draft, base, rest)
     who = (
         draft.glossary.find_who(rest.words)
         if not item and OF_THEM.search(found[0]) and not lex.BOSS.fullmatch(rest.words)
@@ -207,10 +208,17 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
     draft.with_items, part.is_boss = bool(item), is_boss
     if item:
         _arm(draft, part, piece, item, found[0])
-        give(draft, part, item, rest)
+        give(draft, part, item, bare)
     apply(draft, part, details)
     draft.hint_states(states)
     return True
+
+
+def _find_thing(draft: Draft, base: Group, rest: Piece) -> tuple[Entry | None, Piece, list[Detail]]:
+    """What some have, and the details of them: “2 with rifles at the dock”."""
+    details, others, bare = draft.details.take(rest)
+    item = None if others else choose_item(draft, base, count_off(bare))
+    return item, bare, details if item else draft.details.read(rest)
 
 
 def _arm(draft: Draft, part: Group, piece: Piece, item: Entry, said: str) -> None:

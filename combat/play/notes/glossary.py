@@ -229,7 +229,7 @@ MAX_WORDS = 6  # of a name that are compared one by one
 MIN_SLIP = 5  # letters of a word that may have a slip
 MAX_NEAR = 4  # names that are suggested
 CLOSE, CLOSE_WORD = 0.65, 0.75  # how much alike names and words are
-ARTICLES = ("a", "an", "the")
+ARTICLES = ("a", "an", "the", "of")  # words that name nothing
 BRACKETS = re.compile(r"\([^()]*\)")
 WORD = re.compile(r"[^\W_]+")
 

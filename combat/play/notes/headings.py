@@ -15,7 +15,7 @@ from .draft import PROSE, Draft, Sum
 from .glossary import find_stem, find_stems
 from .groups import close, is_dead, read_piece
 from .parts import Group, Suggestion
-from .people import find_inside, read_counted
+from .people import LETTERED, find_inside, read_counted
 from .pieces import Counted, Piece, count_off, is_titled, list_parts, name_of, split, split_cells, take_label
 from .sides import NO_ZONE, WHEN, find_place
 
@@ -169,7 +169,9 @@ def _is_above_people(draft: Draft, line: Piece, bare: Piece, total: int | None) 
     is_said |= any(pattern.search(words) for pattern, _ in lex.SAID["dead"])  # “Zealot C dead”
     if is_said or any(find(one) for inside in INSIDE.findall(line.text) for one in inside.split(",")):
         return False
-    is_place = is_gathering(words) and not draft.glossary.find_people(words)
+    if lex.AS.match(below.text):  # “Yol / as pirate captain”
+        return False
+    is_place = is_gathering(words) and not draft.glossary.find_people(LETTERED.sub("", words))
     if find(words) and not is_place:
         is_list = count_off(below).count is not None or (is_listed(draft, below) and total is None)
         is_plural = words.casefold().endswith(("s", "men")) and not words.casefold().endswith("ss")
@@ -368,6 +370,8 @@ def _is_of_people(draft: Draft, label: Piece, rest: Piece) -> bool:
     ):
         return False
     is_thing = bool(choose_item(draft, None, count_off(first)))
+    if is_gathering(bare.words) and not is_thing and any(map(draft.find_who, split(rest))):
+        return False  # “The gang: Big Yul, gang leader, 2 enforcers”
     if not draft.find_who(bare) or (lex.is_leader(counted.piece.words) and not is_thing):
         return False
     others = draft.glossary.find_people(name_of(first))

@@ -34,7 +34,7 @@ from .glossary import Glossary
 from .headings import close_sum, is_listed, read_clause, read_heading, read_heading_line, take_title
 from .lists import open_notes
 from .parts import Group, Mark, ParseIssue, Reading
-from .people import read_counted, read_more, read_role
+from .people import read_block, read_counted, read_more, read_role
 from .pieces import (
     GAP,
     Piece,
@@ -140,31 +140,18 @@ def _read_remark(draft: Draft, line: Piece) -> bool:
 
 def _read_of_above(draft: Draft, line: Piece) -> bool:
     """Whether a line is about those of the line before it: what they carry, how many, who they are."""
-    cells = split_cells(line, "|") if draft.above else []
-    if len(cells) > 1 and any(_says_of_them(one) for one in cells) and not draft.find_who(cells[0]):
-        for one in cells:  # “Armor: mesh | Attack: blade”
-            if not _read_of_above(draft, one):
-                draft.say(one, NOTE, minor=False)
-        return True
     label, rest = take_label(line) or (None, line)
     means, group = lex.OF_THEM.get(label.words.casefold(), "") if label else "", draft.above
     if group is None and means == "detail" and draft.details.read(rest):
         read_heading(draft, rest)  # “Location: Hall” above people
         return True
-    if group is None or (label and not means):
+    if group is None or (label and not means) or (draft.headed and count_off(line).count):
         return False
     parts = list_parts(rest)
-    if not means:
-        is_list = is_listed(draft, line) and is_listed(draft, draft.piece(group.span))
-        is_open = draft.groups[-1] is group and not group.is_counted and not is_list
-        means = "role" if is_open and (group.issue or _is_same(draft, group, parts)) else "items"
-        bare = line.words.lower().removeprefix("the ")
-        is_named = bare in draft.glossary.places or bare in draft.glossary.sides
-        details = draft.details.read(line) if is_listed(draft, line) and not is_named else []  # “- hidden”
-        is_detail = details and not (group.is_counted and any(one.kind == "people" for one in details))
-        if means == "items" and not (is_detail or _are_things(draft, group, parts)):
-            return False
-    if means == "role" and not (parts and read_role(draft, group, parts.pop(0).after(","))):
+    means = means or _find_means(draft, group, line, parts)
+    if means == "as" and not read_block(draft, group, parts.pop(0).after("(")):
+        return False
+    if not means or (means == "role" and not (parts and read_role(draft, group, parts.pop(0).after(",")))):
         return False
     draft.group, draft.run, draft.with_items = group, [group], True
     for one in [line] if means == "detail" and draft.details.read(line) else parts:
@@ -172,9 +159,31 @@ def _read_of_above(draft: Draft, line: Piece) -> bool:
     return True
 
 
-def _says_of_them(piece: Piece) -> bool:
-    label = take_label(piece)
-    return bool(label and label[0].words.casefold() in lex.OF_THEM)
+def _find_means(draft: Draft, group: Group, line: Piece, parts: Sequence[Piece]) -> str:
+    """What a line without a label says of those above it: who they are, what they have; "" for others."""
+    if parts and lex.AS.match(parts[0].text):  # “as pirate, laser pistol”
+        return "as"
+    is_list = is_listed(draft, line) and is_listed(draft, draft.piece(group.span))
+    is_open = draft.groups[-1] is group and not group.is_counted and not is_list
+    if is_open and (group.issue or _is_same(draft, group, parts)):
+        return "role"
+    bare = line.words.lower().removeprefix("the ")
+    is_named = bare in draft.glossary.places or bare in draft.glossary.sides
+    details = draft.details.read(line) if is_listed(draft, line) and not is_named else []  # “- hidden”
+    is_detail = details and not (group.is_counted and any(one.kind == "people" for one in details))
+    return "items" if is_detail or _are_things(draft, group, parts) else ""
+
+
+def _read_cells_of_above(draft: Draft, line: Piece) -> bool:
+    """Whether a line is several such lines in one: “Armor: mesh | Attack: blade”."""
+    cells = split_cells(line, "|") if draft.above else []
+    labels = [label[0].words.casefold() for one in cells if (label := take_label(one))]
+    if len(cells) < 2 or lex.OF_THEM.keys().isdisjoint(labels) or draft.find_who(cells[0]):
+        return False
+    for one in cells:
+        if not _read_of_above(draft, one):
+            draft.say(one, NOTE, minor=False)
+    return True
 
 
 def _is_same(draft: Draft, group: Group, parts: Sequence[Piece]) -> bool:
@@ -294,4 +303,7 @@ def _read_pairs(draft: Draft, line: Piece) -> bool:
     return not is_written and bool(_find_pairs(line)[1]) and _read_row(draft, line)
 
 
-KINDS = (_read_empty, _read_remark, _read_pairs, _read_of_above, read_format, _read_row, read_heading_line)
+KINDS = (
+    *(_read_empty, _read_remark, _read_pairs, _read_cells_of_above, _read_of_above),
+    *(read_format, _read_row, read_heading_line),
+)

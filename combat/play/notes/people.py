@@ -38,6 +38,9 @@ def read_people(
     number = read_number(counted.piece.words)
     if draft.headed and number:  # “Marines / - 3 with rifles”
         counted = Counted(replace(counted.piece, text=draft.headed), number, counted.piece.span)
+    thing = None
+    if draft.headed and counted.count and choose_item(draft, None, counted):  # “Thugs / 2 knife”
+        thing, counted = counted.piece, replace(counted, piece=replace(counted.piece, text=draft.headed))
     counted = _cut_remark(draft, counted, is_certain=bool(details))
     counted, behind = cut_known(draft, counted)
     group = draft.begin(span, counted, piece.joint)
@@ -51,14 +54,14 @@ def read_people(
             details = [one for one in details if one is not detail]
     apply(draft, group, details)
     for one in inside:
-        part = draft.group if draft.group and draft.group.base is group else group  # “(1 armed, hidden)”
-        read_more(draft, part, one.after("(" if one is inside[0] else one.joint or ","))
+        some = draft.group if draft.group and draft.group.base is group else group  # “(1 armed, hidden)”
+        read_more(draft, some, one.after("(" if one is inside[0] else one.joint or ","))
     for part in _part_behind(draft, behind) if behind else ():
         read_more(draft, group, part.after(","))
     if group.source and lex.AS.search(piece.text):
         _make_alike(draft, group)
-    if found:
-        _read_things(draft, piece.cut(found.end()), details)
+    if found or thing:
+        _read_things(draft, thing or piece.cut(found.end() if found else 0), details)
 
 
 def read_counted(draft: Draft, who: Piece, number: Piece | None, span: Span) -> Group:
@@ -352,7 +355,7 @@ def read_open(draft: Draft, group: Group, piece: Piece) -> bool:
 
 def read_more(draft: Draft, group: Group, piece: Piece) -> None:
     """Something in brackets, in a cell or behind a role: a detail, who they are, a skill, an item."""
-    draft.group, piece = group, _cut_apiece(piece)
+    draft.group, piece = group, cut_having(_cut_apiece(piece))
     if whole := lex.WHOLLY.match(piece.text):  # “(all hidden)”
         piece = piece.cut(whole.end())
         draft.share()

@@ -70,7 +70,7 @@ LATER, IF, BOSS, SUM, PART, ELSEWHERE = map(_compile, ("later", "if", "boss", "s
 PARTLY, WHOLLY, APIECE, AROUND, LINKS = map(_compile, ("partly", "wholly", "apiece", "around", "links"))
 FIRST = re.compile(r"(?:the )?(?:first|1st|opening) wave|wave (?:1|one|i|a)|w1", re.IGNORECASE)
 TIME = re.compile(
-    r"\b(?:rounds?|turns?|rds?|rnds?|waves?|minutes?|mins?|secs?|hours?|phase|later)\b|\bt\s?\+|\d[:h]\d\d|\d\s?[ap]m\b",
+    r"\b(?:rounds?|turns?|rds?|rnds?|waves?|minutes?|mins?|secs?|hours?|phase|later|last(?:ly)?|then|next|finally)\b|\bt\s?\+|\d[:h]\d\d|\d\s?[ap]m\b",
     re.IGNORECASE,
 )
 STAYS, HOLDS, AT, PEOPLE = (fill(f"{{{name}}}") for name in ("stays", "holds", "at", "people"))

@@ -240,7 +240,9 @@ def _read_written(draft: Draft, lines: Lines, line: Piece, words: str = "") -> N
         if not _doubt_above(draft, lines, group, rest.words):
             group.issue = group.issue or ParseIssue(line.span, line.words, refused.message)
     else:
-        group.name, group.written = written.name, written.sheet
+        name, _, others = written.name.partition(",")  # “Old Tam, starship engineer, 58”
+        is_told = others and (draft.glossary.find_who(others.split(",")[0]) or others.strip().isdecimal())
+        group.name, group.written = name if is_told else written.name, written.sheet
 
 
 def _doubt_above(draft: Draft, lines: Lines, group: Group, words: str) -> bool:
