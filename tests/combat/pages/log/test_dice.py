@@ -291,3 +291,13 @@ def test_a_tap_on_hanging_dice_says_what_they_were_for(
     page.evaluate("document.dispatchEvent(new Event('seals:check'))")
     expect(page.locator(".dice-group[data-wrong]")).to_have_count(1)
     expect(page.locator(".dice-card[data-wrong]")).to_be_visible()
+
+
+def test_a_roll_that_is_not_told_hangs_beside_the_one_before_it() -> None:
+    """Before the first that is told, it hangs where those before the fight do."""
+
+    def make(number: int, in_round: int, *faces: int) -> dice_view.SealedRoll:
+        return dice_view.SealedRoll("", "1d10", faces, number, "", "", "", undone=False, round=in_round)
+
+    first, told, untold, later = make(1, 0), make(2, 3, 7), make(3, 0), make(4, 4, 2)
+    assert dice_view.hang([first, told, untold, later]) == [(0, [first]), (3, [told, untold]), (4, [later])]

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone
 from playwright.sync_api import Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
@@ -230,3 +230,22 @@ def test_a_phone_that_slept_shows_it_first_and_one_tap_folds_it(
     expect(phone.locator(".missed:not([open])")).to_contain_text("−3")
     phone.reload()
     expect(phone.locator(".missed:not([open])")).to_contain_text("−3")
+
+
+@pytest.mark.parametrize(
+    ("kept", "looks"),
+    [
+        ("8.1.2.3", (1, 2, 3)),
+        ("8.1.x.-3", (1, 0, 0)),
+        ("7.1.2.3", ()),  # of another encounter
+        ("8.1.2", ()),
+        ("8.1.2.3.4", ()),
+        ("8", ()),
+        ("", ()),
+    ],
+)
+def test_a_browser_looks_back_only_at_what_it_kept_of_this_encounter(
+    kept: str, looks: tuple[int, ...]
+) -> None:
+    request = RequestFactory(headers={"cookie": f"{missed_view.COOKIE}={kept}"}).get("/encounters/8/")
+    assert missed_view.read_looks(request, 8) == missed_view.Looks(*looks)

@@ -330,3 +330,9 @@ def test_talk_of_a_table_is_hardly_ever_offered() -> None:
 def test_a_place_is_where_the_word_before_it_leads(words: str, key: str) -> None:
     found = read_words(GAME, words)
     assert [effect.key for effect in found.act.works if effect.key.startswith("z")] == [key] * bool(key)
+
+
+def test_a_phrase_goes_on_behind_a_comma_to_the_first_word_there() -> None:
+    """Else its last word would be a second act, and nothing be offered."""
+    found = read_words(GAME, "I draw Korr, fire")
+    assert (found.answer, found.verb) == (OFFER, "Distract someone")
