@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import random
-import subprocess
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from tests.tools.breaks.forks import run_forks
+from tests.tools.breaks import __main__ as breaks
+from tests.tools.breaks.__main__ import OF_ROOM, make_orders, read_rooms, sort_by_room
+from tests.tools.breaks.forks import limit, run_forks
 from tests.tools.breaks.places import Place, find_spots
-from tests.tools.breaks.since import can_be_seen, draw, refuse_shallow
+from tests.tools.breaks.reach import Reached, Running
+from tests.tools.breaks.since import can_be_seen, choose_release, draw, find_changed_places, keep_release
 from tests.tools.breaks.swap import break_place, probe_places
 
 TEXT = """
@@ -79,6 +82,25 @@ def test_probes_tell_what_runs(tmp_path: Path, module: ModuleType) -> None:
     assert reached == {0, 1, 2}
 
 
+@pytest.mark.parametrize("is_direct", [True, False])
+def test_a_cache_hides_no_place_from_the_next_file(
+    tmp_path: Path, module: ModuleType, *, is_direct: bool
+) -> None:
+    running = Running()
+    probe_places(tmp_path, [find("size - 1", "-")], running.__getitem__)
+    ask = lru_cache(module.grow if is_direct else lambda size: module.grow(size))
+    other = lru_cache(lambda size: size)
+    running.caches = {found.__wrapped__.__code__: found for found in (ask, other)}
+    for _ in range(2):
+        assert [ask(1), other(1)] == [0, 1]
+        assert list(running) == [0]
+        running.clear()
+        assert ask(1) == 0
+        assert list(running) == [], "the cache hides it"
+        running.forget()
+    assert (ask.cache_info().currsize, other.cache_info().currsize) == (0, 1), "what hides nothing stays"
+
+
 def test_the_draw_depends_on_the_places_alone() -> None:
     places = [spot.place for spot in find_spots("boxes.py", TEXT)]
     shuffled = random.Random(1).sample(places, len(places))
@@ -89,24 +111,72 @@ def test_the_draw_depends_on_the_places_alone() -> None:
 
 def test_a_fork_that_does_not_end_is_ended() -> None:
     def loop() -> bytes:
+        limit(1)
         while True:
             pass
 
-    answers = dict(run_forks([("word", 60, lambda: b"word"), ("loop", 1, loop)], jobs=2))
+    answers = dict(run_forks([("word", lambda: b"word"), ("loop", loop)], jobs=2))
     assert answers == {"word": b"word", "loop": None}
 
 
-def test_a_clone_without_history_is_refused(tmp_path: Path) -> None:
-    """Its only commit would be the one that stored the last release: nothing would have changed since."""
+def test_what_has_changed_is_known_without_a_history(tmp_path: Path) -> None:
+    code = tmp_path / "combat" / "boxes.py"
+    code.parent.mkdir()
+    code.write_text(TEXT)
+    keep_release(tmp_path, tmp_path / "kept" / "1.1.0.json")
+    release = choose_release(tmp_path / "kept", "1.2.0", has_begun=False)
+    assert find_changed_places(tmp_path, release) == []
+    code.write_text("import random\n\n" + TEXT.replace("size > 3", "size > 4"))
+    changed = find_changed_places(tmp_path, release)
+    assert [(place.function, place.old) for place in changed] == [("grow", ">"), ("grow", "4")]
+    (tmp_path / "combat" / "new.py").write_text("def add(size):\n    return size + size\n")
+    assert [place.path for place in find_changed_places(tmp_path, release)] == ["combat/boxes.py"] * 2 + [
+        "combat/new.py"
+    ]
 
-    def git(*words: str) -> None:
-        name = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
-        subprocess.run(["git", *name, *words], cwd=tmp_path, check=True, capture_output=True)
 
-    git("init", "-q", "whole")
-    for words in ("One", "Two"):
-        git("-C", "whole", "commit", "-q", "--allow-empty", "-m", words)
-    git("clone", "-q", "--depth", "1", f"file://{tmp_path}/whole", "shallow")
-    refuse_shallow(tmp_path / "whole")
-    with pytest.raises(LookupError, match="git fetch --unshallow"):
-        refuse_shallow(tmp_path / "shallow")
+def test_a_tree_without_changes_has_nothing_to_break(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(breaks, "find_changed_places", lambda root, release: [])
+    assert breaks.main(["--most", "24"]) == 0
+    assert "No line with a place to break has changed" in capsys.readouterr().out
+
+
+def test_a_release_is_compared_with_the_one_before_it(tmp_path: Path) -> None:
+    for name in ("1.9.0", "1.10.0"):
+        (tmp_path / f"{name}.json").write_text("{}")
+    assert choose_release(tmp_path, "1.10.0", has_begun=False).stem == "1.9.0"
+    assert choose_release(tmp_path, "1.10.0", has_begun=True).stem == "1.10.0"
+    with pytest.raises(LookupError, match="no sums of a release before 1"):
+        choose_release(tmp_path / "none", "1.0.0", has_begun=False)
+
+
+def test_a_place_is_asked_of_near_and_quick_tests_first() -> None:
+    place = Place("combat/rules/core/dice.py", "roll", "a + b", "+", "-")
+    reach = {
+        "tests/combat/rules/core/test_dice.py::test_long": Reached(9.0, [0, 1]),
+        "tests/combat/rules/core/test_dice.py::test_short": Reached(2.0, [0]),
+        "tests/combat/pages/test_page.py::test_quickest": Reached(1.0, [0]),
+        "tests/combat/pages/test_page.py::test_page[chromium]": Reached(0.1, [0]),
+        "tests/combat/rules/core/test_dice.py::test_other": Reached(0.1, [1]),
+        "tests/walker/test_walker.py::test_today": Reached(0.1, [0]),
+    }
+    asked = [
+        [test.partition("::")[2] for test in make_orders([place], reach, most)[0].tests]
+        for most in (None, 2, 1)
+    ]
+    assert asked == [
+        ["test_short", "test_long", "test_quickest"],
+        ["test_short", "test_long"],
+        ["test_short"],
+    ]
+
+
+def test_fixed_places_are_a_few_of_each_room() -> None:
+    rooms = read_rooms()
+    assert len(rooms) >= 40
+    for name, room in rooms.items():
+        assert 0 <= room.least <= len(set(room.places)) == len(room.places) <= OF_ROOM
+        assert list(sort_by_room(room.places)) == [name]
+        assert all(map(can_be_seen, room.places))

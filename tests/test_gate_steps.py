@@ -86,11 +86,17 @@ def find_problems(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], list[str]
 
 def make_tree(root: Path, changelog: str) -> Path:
     """A tree of release 1.1.0 that lacks nothing, with this changelog."""
-    for folder in ("tests/combat/releases", "tests/combat/rules", "combat/rules/duel"):
+    for folder in (
+        "tests/combat/releases",
+        "tests/combat/rules",
+        "tests/tools/breaks/released",
+        "combat/rules/duel",
+    ):
         (root / folder).mkdir(parents=True)
     (root / "pyproject.toml").write_text('[project]\nversion = "1.1.0"\n')
     (root / "CHANGELOG.md").write_text(changelog)
     (root / "tests/combat/releases/1.1.0.tar.xz").touch()
+    (root / "tests/tools/breaks/released/1.1.0.json").touch()
     (root / "tests/combat/rules/released.json").write_text(json.dumps({"duel": {"2": {}}}))
     (root / "combat/rules/duel/versions.toml").write_text("[[version]]\nnumber = 2\n")
     return root
@@ -121,8 +127,10 @@ def test_release_keeps_its_data_and_fixes_its_rules(
 ) -> None:
     root = make_tree(tmp_path, WHOLE)
     (root / "tests/combat/releases/1.1.0.tar.xz").unlink()
+    (root / "tests/tools/breaks/released/1.1.0.json").unlink()
     (root / "combat/rules/duel/versions.toml").write_text("[[version]]\nnumber = 3\n")
     assert [told.split(":")[0] for told in find_problems(root)] == [
         "The data of 1.1.0 is not kept",
+        "The sums of the lines of 1.1.0 are not kept",
         "Version 3 of the rules of duel is not fixed",
     ]

@@ -89,7 +89,7 @@ def test_gate_leaves_nothing_out() -> None:
     (on_postgres,) = read_gate("postgres")
     assert 'uv run --group dev pytest -n 2 -m "" tests/' in on_postgres
     (steps,) = re.findall(r"^all=\((.*)\)$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
-    assert {"tests", "postgres"} <= set(steps.split())
+    assert {"tests", "faults", "postgres"} <= set(steps.split())
 
 
 def test_players_install_what_playing_needs_and_the_gate_runs_the_test_command_of_the_readme() -> None:

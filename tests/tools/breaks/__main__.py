@@ -2,12 +2,14 @@
 
 `python -m tests.tools.breaks --most 24` takes places in lines that have changed since the last release, the
 same ones for the same tree; without `--most` all of them. What survives fails the run, unless `noted.toml`
-says why nobody could see it. That takes the history: a shallow clone is refused. `--fixed` takes a set of
-places for each room, of which as many must be caught as `fixed.json` says; `--fix` writes that file anew.
+says why nobody could see it. `--fixed` takes a set of places for each room, of which as many must be caught
+as `fixed.json` says; `--fix` tries them, keeps those that are still there, and writes that file anew.
 Other places: `--places FILE`.
 
 `--write FILE` only writes the places. A run of tests with FILE in BREAKS_PLACES then learns which of them
 reach these, and `--known FILE` uses that. Without it, all tests run first.
+
+A place is asked of all tests that reach it, or of the nearest ones, so no answer depends on a machine's pace.
 
 mutmut answers the same question, but for each place it starts Python and the tests again.
 """
@@ -33,9 +35,9 @@ from tests.tools.breaks.since import can_be_seen, draw, find_changed_places, fin
 
 HERE = Path(__file__).parent
 NOTED, FIXED = HERE / "noted.toml", HERE / "fixed.json"
-OF_ROOM = 8  # places of each room that are always the same
-CAUGHT = {"caught", "endless"}
-SECONDS = 240.0  # of tests for one place: what they do not see, nobody finds in time
+OF_ROOM = 5  # places of each room that are always the same
+NEAREST = 60  # tests for each fixed place: many of these survive, and ask all that are asked
+BY_THE_DAY = "tests/walker/"  # what another seed finds every day says nothing of a tree
 
 
 class Noted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +51,7 @@ class Noted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Room(msgspec.Struct, frozen=True):
-    """A room's fixed places, and how many of them the tests catch at least."""
+    """A room's fixed places, with how many of them the tests catch at least."""
 
     least: int
     places: list[Place]
@@ -63,24 +65,20 @@ def main(words: list[str] | None = None) -> int:
     except LookupError as unknown:
         say(str(unknown))
         return 2
+    if not places:
+        say("No line with a place to break has changed since the last release.")
     if wanted.write:
         wanted.write.write_bytes(msgspec.json.encode(places))
         return 0
-    with tempfile.TemporaryDirectory(prefix="breaks-") as folder:
-        known = wanted.known or learn(Path(folder), places)
-        orders = make_orders(places, read_reach(known))
-        if not (wanted.fixed or wanted.fix):
-            noted = read_noted()
-            orders = [order for order in orders if name_place(order.place) not in noted]
-        results = try_places(Path(folder), orders, wanted.jobs)
+    results = try_places(places, wanted) if places else []
     for result in results:
         say(describe(result))
     counts = Counter(result.outcome for result in results)
-    say(f"{sum(counts[name] for name in CAUGHT)} of {len(results)} caught: {dict(counts)}")
-    if wanted.fix:
-        FIXED.write_bytes(msgspec.json.format(msgspec.json.encode(count_rooms(results))))
-        return 0
-    return int(bool(find_worse(results) if wanted.fixed else find_survivors(results)))
+    say(f"{counts['caught']} of {len(results)} caught: {dict(counts)}")
+    failed = find_worse(results) if wanted.fixed or wanted.fix else find_survivors(results)
+    if wanted.fix and not failed:
+        FIXED.write_bytes(msgspec.json.format(msgspec.json.encode(count_rooms(results))) + b"\n")
+    return int(bool(failed))
 
 
 def read_arguments(words: list[str] | None) -> argparse.Namespace:
@@ -93,12 +91,15 @@ def read_arguments(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--most", type=int, help="so many places at most")
     parser.add_argument("--fixed", action="store_true", help="the fixed places of each room")
     parser.add_argument(
-        "--fix", action="store_true", help="choose the fixed places anew and write what is caught"
+        "--fix", action="store_true", help="try the fixed places, fill rooms up, and write what is caught"
     )
     parser.add_argument("--places", type=Path, metavar="FILE", help="places of a file")
     parser.add_argument("--write", type=Path, metavar="FILE", help="only write the places")
     parser.add_argument(
         "--known", type=Path, metavar="FILE", help="the places, beside what a run learned of them"
+    )
+    parser.add_argument(
+        "--nearest", type=int, help=f"tests for each place; {NEAREST} for fixed ones, else all that reach it"
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at once")
     return parser.parse_args(words)
@@ -110,13 +111,22 @@ def take_places(wanted: argparse.Namespace) -> list[Place]:
         return read_places(wanted.known)  # their numbers are in what was learned
     if wanted.places:
         return find_today(read_places(wanted.places))
-    if wanted.fix:
-        rooms = sort_by_room([place for place in find_places(ROOT) if can_be_seen(place)])
-        return [place for places in rooms.values() for place in draw(places, OF_ROOM)]
-    if wanted.fixed:
-        return find_today([place for room in read_rooms().values() for place in room.places])
-    changed = find_changed_places(ROOT, find_release(ROOT))
+    if wanted.fixed or wanted.fix:
+        fixed = find_today([place for room in read_rooms().values() for place in room.places])
+        return fill_rooms(fixed) if wanted.fix else fixed
+    noted = read_noted()
+    changed = [place for place in find_changed_places(ROOT, find_release()) if name_place(place) not in noted]
     return draw(changed, wanted.most or len(changed))
+
+
+def fill_rooms(fixed: Sequence[Place]) -> list[Place]:
+    """These places, and more for each room that has fewer than it should."""
+    here = sort_by_room(fixed)
+    rooms = sort_by_room([place for place in find_places(ROOT) if can_be_seen(place)])
+    for name, places in rooms.items():
+        mine = here.setdefault(name, [])
+        mine += draw([place for place in places if place not in mine], max(OF_ROOM - len(mine), 0))
+    return [place for places in here.values() for place in places]
 
 
 def find_today(places: Sequence[Place]) -> list[Place]:
@@ -136,14 +146,16 @@ def sort_by_room(places: Sequence[Place]) -> dict[str, list[Place]]:
 
 def read_rooms() -> dict[str, Room]:
     """The fixed places by room."""
+    if not FIXED.exists():
+        return {}
     return msgspec.json.decode(FIXED.read_bytes(), type=dict[str, Room])
 
 
-def learn(folder: Path, places: list[Place]) -> Path:
+def learn(folder: Path, places: Sequence[Place], *words: str) -> Path:
     """Run all tests but those in browsers, to learn which of them reach the places: the file of these."""
     file = folder / "places.json"
     file.write_bytes(msgspec.json.encode(places))
-    run_pytest("-m", "", "-k", "not chromium", **{PLACES: str(file)})
+    run_pytest("-m", "", *words, "-k", "not chromium", **{PLACES: str(file)})
     return file
 
 
@@ -161,7 +173,12 @@ def run_pytest(*words: str, **settings: str) -> None:
         *words,
     ]
     done = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, text=True, check=False
+        command,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "0", **settings},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode not in (0, 1):  # a test that fails says nothing of a place
         raise RuntimeError(
@@ -169,21 +186,43 @@ def run_pytest(*words: str, **settings: str) -> None:
         )
 
 
-def make_orders(places: Sequence[Place], reach: dict[str, Reached]) -> list[Order]:
-    """For each place the tests that reach it, the quick ones first, those in browsers left out."""
+def make_orders(
+    places: Sequence[Place], reach: dict[str, Reached], nearest: int | None = None
+) -> list[Order]:
+    """For each place the tests that reach it, or some of them: near and quick ones first, no browsers."""
+    known = {
+        test: reached
+        for test, reached in reach.items()
+        if "chromium" not in test and not test.startswith(BY_THE_DAY)
+    }
     orders = []
-    by_seconds = sorted(reach.items(), key=lambda entry: (entry[1].seconds, entry[0]))
     for number, place in enumerate(places):
-        tests, seconds = [], 0.0
-        for test, reached in by_seconds:
-            if number in reached.places and "chromium" not in test and seconds < SECONDS:
-                tests.append(test)
-                seconds += reached.seconds
-        orders.append(Order(place, tests, seconds))
+        tests = [test for test, reached in known.items() if number in reached.places]
+        way = {test: measure_way(place, test) for test in tests}
+        near = sorted(tests, key=lambda test: (way[test], len(known[test].places), test))[:nearest]
+        near.sort(key=lambda test: (way[test], known[test].seconds, test))
+        orders.append(Order(place, {test: known[test].seconds for test in near}))
     return orders
 
 
-def try_places(folder: Path, orders: list[Order], jobs: int) -> list[Result]:
+def measure_way(place: Place, test: str) -> int:
+    """How far a test is from a place, by the folders that they have in common."""
+    path = test.partition("::")[0].removeprefix("tests/")
+    common = os.path.commonpath([path, place.path])
+    return -common.count("/") - bool(common)
+
+
+def try_places(places: Sequence[Place], wanted: argparse.Namespace) -> list[Result]:
+    """Learn which tests reach these places, unless that is known, and try each."""
+    with tempfile.TemporaryDirectory(prefix="breaks-") as name:
+        folder = Path(name)
+        settled = ("--leave-settled",) if wanted.most else ()  # as the gate does
+        reach = read_reach(wanted.known or learn(folder, places, *settled))
+        nearest = wanted.nearest or (NEAREST if wanted.fixed or wanted.fix else None)
+        return try_orders(folder, make_orders(places, reach, nearest), wanted.jobs)
+
+
+def try_orders(folder: Path, orders: list[Order], jobs: int) -> list[Result]:
     """The result for each place, in the order of the places."""
     results, file = folder / "results.jsonl", folder / "orders.json"
     results.touch()
@@ -228,7 +267,7 @@ def name_place(place: Place) -> tuple[str, ...]:
 
 def count_rooms(results: Sequence[Result]) -> dict[str, Room]:
     """The places of each room, and how many of them are caught."""
-    caught = {result.place for result in results if result.outcome in CAUGHT}
+    caught = {result.place for result in results if result.outcome == "caught"}
     rooms = sort_by_room([result.place for result in results])
     return {room: Room(len(caught.intersection(places)), places) for room, places in sorted(rooms.items())}
 

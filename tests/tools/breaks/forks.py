@@ -1,4 +1,7 @@
-"""Run functions in forks of this process, several at once, each with limits of processor and memory."""
+"""Run functions in forks of this process, several at once, each with a limit of memory.
+
+A function calls `limit` before each of its steps: a step that takes more ends its fork.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ from contextlib import suppress
 from typing import NoReturn, TypeVar
 
 MEMORY = 6 << 30  # bytes of a fork
-STUCK = 900  # seconds after which a fork that waits for something is ended
+STUCK = 600  # seconds after which a fork is ended whose step waits for something
 PIECE = 1 << 16  # bytes read from a fork at once
 
 K = TypeVar("K", bound=Hashable)
-Task = tuple[K, float, Callable[[], bytes]]  # a name, seconds of processor at most, what to do
+Task = tuple[K, Callable[[], bytes]]  # a name, what to do
 
 
 def run_forks(tasks: Iterable[Task[K]], jobs: int = 1) -> Iterator[tuple[K, bytes | None]]:
@@ -27,8 +30,8 @@ def run_forks(tasks: Iterable[Task[K]], jobs: int = 1) -> Iterator[tuple[K, byte
     try:
         while True:
             while len(running) < jobs and (task := next(waiting, None)):
-                name, seconds, act = task
-                process, pipe = _fork(seconds, act)
+                name, act = task
+                process, pipe = _fork(act)
                 running[pipe] = name, process, bytearray()
             if not running:
                 return
@@ -47,18 +50,26 @@ def run_forks(tasks: Iterable[Task[K]], jobs: int = 1) -> Iterator[tuple[K, byte
             os.waitpid(process, 0)
 
 
-def _fork(seconds: float, act: Callable[[], bytes]) -> tuple[int, int]:
+def limit(seconds: float) -> None:
+    """End this fork if its next step takes more seconds of processor."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    ends = int(used.ru_utime + used.ru_stime + seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (ends, resource.RLIM_INFINITY))
+    signal.alarm(STUCK)
+
+
+def _fork(act: Callable[[], bytes]) -> tuple[int, int]:
     """Start a fork: its process, and the end of the pipe from which its answer comes."""
     reading, writing = os.pipe()
     process = os.fork()
     if not process:
         os.close(reading)
-        _act_apart(seconds, act, writing)
+        _act_apart(act, writing)
     os.close(writing)
     return process, reading
 
 
-def _act_apart(seconds: float, act: Callable[[], bytes], writing: int) -> NoReturn:
+def _act_apart(act: Callable[[], bytes], writing: int) -> NoReturn:
     """Do the task in the fork, send the answer, and end without what pytest does at its end."""
     status = 1
     try:
@@ -66,10 +77,8 @@ def _act_apart(seconds: float, act: Callable[[], bytes], writing: int) -> NoRetu
         nothing = os.open(os.devnull, os.O_RDWR)
         for standard in range(3):
             os.dup2(nothing, standard)
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(STUCK)
         with open(writing, "wb") as answer:
             answer.write(act())
         status = 0

@@ -1,6 +1,6 @@
 """A plugin of pytest that collects tests once and tries many broken places, each in a fork of that process.
 
-A fork changes its place and runs the tests that reach it, quick ones first, until one fails. What fails is
+A fork changes its place and runs the tests that reach it, one after the other, until one fails. What fails is
 run again in a fork of sound code: a test that fails there too tells nothing. Forks begin where collecting
 ended, so no cache holds an answer of sound code.
 """
@@ -15,21 +15,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.tools.breaks.forks import Task, run_forks
+from tests.tools.breaks.forks import Task, limit, run_forks
 from tests.tools.breaks.places import Place
 from tests.tools.breaks.reach import ROOT
 from tests.tools.breaks.swap import break_place
 
 ORDERS = "BREAKS_ORDERS"  # names the file that says what to try
-SPARE, TIMES = 60.0, 20  # a broken place may take these seconds beside so many times what its tests took
+SPARE, TIMES = 30.0, 20  # a test of a broken place may take these seconds beside so many times what it took
 
 
 class Order(msgspec.Struct, frozen=True):
-    """A place to break, the tests to run for it in this order, and the seconds that they took."""
+    """A place to break, and the tests to run for it in this order, each with the seconds that it took."""
 
     place: Place
-    tests: list[str]
-    seconds: float
+    tests: dict[str, float]
 
 
 class Orders(msgspec.Struct, frozen=True):
@@ -43,8 +42,9 @@ class Orders(msgspec.Struct, frozen=True):
 class Result(msgspec.Struct, frozen=True):
     """What became of a place, and by which test.
 
-    `caught`, `endless` (its tests do not end, which a run notices), `survived`, `unreached` (no test runs
-    it), or `import` (it runs only as its module is imported, which a fork cannot do again).
+    `caught`, `survived`, `unreached` (no test runs it), `import` (it runs only as its module is imported,
+    which a fork cannot do again), or `endless` (a test did not end: that counts as neither caught nor
+    survived, since a slower machine might say so of another place).
     """
 
     place: Place
@@ -58,6 +58,7 @@ class Server:
     def __init__(self, orders: Orders) -> None:
         self.orders = orders
         self.failed: list[str] = []
+        self.seconds = {test: took for order in orders.orders for test, took in order.tests.items()}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note what failed."""
@@ -88,7 +89,7 @@ class Server:
         """Run a test that needs the database, so that forks find it."""
         for item in session.items:
             if "db" in getattr(item, "fixturenames", ()):
-                self.run([item], session)
+                item.ihook.pytest_runtest_protocol(item=item, nextitem=session)
                 break
         self.failed.clear()
 
@@ -99,29 +100,35 @@ class Server:
 
         def plan() -> Iterator[Task[int]]:
             for number, tests in left.items():
-                order = self.orders.orders[number]
-                act = partial(self.try_place, order.place, tests, session)
-                yield number, SPARE + TIMES * order.seconds, act
+                yield number, partial(self.try_place, self.orders.orders[number].place, tests, session)
 
         lied: list[tuple[int, Result, list[pytest.Item]]] = []
         for number, answer in run_forks(plan(), self.orders.jobs):
             outcome, _, by = (answer or b"endless").decode().partition(" ")
             result, tests = Result(self.orders.orders[number].place, outcome, by), left[number]
-            if outcome != "caught" or self.is_sound(tests, by, session):
+            if outcome != "caught" or self.is_true(result.place, tests, by, session):
                 yield number, result, None
             else:
                 lied.append((number, result, [item for item in tests if item.nodeid != by]))
         yield from lied
 
-    def is_sound(self, tests: Sequence[pytest.Item], by: str, session: pytest.Session) -> bool:
-        """Whether a test that failed passes in sound code, after the same tests as before."""
+    def is_true(self, place: Place, tests: Sequence[pytest.Item], by: str, session: pytest.Session) -> bool:
+        """Whether a test that failed passes in sound code; alone, unless it fails only after the others."""
         until = next(number for number, item in enumerate(tests) if item.nodeid == by)
+        alone, others = tests[until : until + 1], tests[: until + 1]
 
-        def run() -> bytes:
-            self.run(tests[: until + 1], session)
+        def run(items: Sequence[pytest.Item]) -> bytes:
+            self.run(items, session)
             return b"failed" if self.failed else b"passed"
 
-        ((_, answer),) = run_forks([(0, SPARE * TIMES, run)])
+        tasks = [
+            ("broken", partial(self.try_place, place, alone, session)),
+            ("sound", partial(run, alone)),
+        ]
+        answers = dict(run_forks(tasks, self.orders.jobs))
+        if (answers["broken"] or b"").startswith(b"caught"):
+            return answers["sound"] == b"passed"
+        ((_, answer),) = run_forks([("sound", partial(run, others))])
         return answer == b"passed"
 
     def try_place(self, place: Place, tests: Sequence[pytest.Item], session: pytest.Session) -> bytes:
@@ -136,6 +143,8 @@ class Server:
     def run(self, items: Sequence[pytest.Item], session: pytest.Session) -> None:
         """Run tests until one fails. The last is followed by the session, which keeps its own fixtures."""
         for item, later in zip(items, [*items[1:], session], strict=True):
+            if item.nodeid in self.seconds:
+                limit(SPARE + TIMES * self.seconds[item.nodeid])
             item.ihook.pytest_runtest_protocol(item=item, nextitem=later)
             if self.failed:
                 return
