@@ -12,7 +12,7 @@ from characters.creation.creation_view import find_ready, make_ready_sheet
 from characters.services import character_service
 from combat.rules import SYSTEMS, find_system
 from tests.combat.markup import Page
-from tests.combat.pages.every_page.test_filled import press_filled
+from tests.combat.pages.every_page.test_filled import Told, press_filled
 
 EDIT = re.compile(r"[?&](?:edit|roll)=")
 
@@ -24,7 +24,8 @@ def test_what_is_filled_as_a_part_of_a_sheet_opens_is_done(slug: str, ana: User,
     here = f"/characters/{character_service.create(ana, slug, 'Ana Sokolov', sheet).pk}/"
     links = {one["href"] for one in Page(ana_client.get(here).content.decode()).all("a")}
     parts = sorted(here + one if one.startswith("?") else one for one in links if EDIT.search(one))
-    pressed, told = 0, []
+    pressed = 0
+    told: list[Told] = []
     for address in parts:
         count, refused = press_filled(ana_client, address, ana_client.get(address).content.decode())
         pressed, told = pressed + count, told + refused

@@ -22,7 +22,8 @@ Told = tuple[str, str, int, str]  # where, the words of the button, the status a
 
 @pytest.mark.parametrize("role", ["gm", "player", "watcher", "nobody"])
 def test_what_is_filled_as_a_page_comes_is_done(role: str, cast: Cast, started: Encounter) -> None:
-    client, pressed, told = cast[role], 0, []
+    client, pressed = cast[role], 0
+    told: list[Told] = []
     for row in ROWS:
         if row.method != "GET" or row.name in TYPED or row.wanted[ROLES.index(role)] != 200:
             continue
