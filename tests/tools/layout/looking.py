@@ -20,17 +20,16 @@ from tests.tools.layout.system import find_strays
 
 MEASURE = Path(__file__).with_name("measure.js").read_text("utf-8")
 CHOOSE = "(chosen) => Object.assign(localStorage, chosen)"
+SMALL = Look(320, 700, "light")
 # Where words are longest beside their lines; paper is A4 within its margins
 NARROWEST: tuple[tuple[Look, Literal["screen", "print"]], ...] = (
-    (Look(320, 700, "light"), "screen"),
+    (SMALL, "screen"),
     (Look(390, 844, "light"), "screen"),
     (Look(718, 1000, "light"), "print"),
 )
 LARGE, USUAL = 32, 16  # pixels of a letter: twice as large as most people have them, and those
-PHONES = (  # with the size of letters on them
-    (Look(360, 740, "light"), LARGE, "large letters"),
-    (Look(320, 700, "light"), USUAL, "usual letters"),
-)
+PHONE = Look(360, 740, "light")  # of someone who has large letters
+SHOWN_WHOLE = ("", "map")  # as pages are opened; a form that opens in one is as wide
 # What a page begins by itself is drawn: nothing is asked for, no forecast runs, and frames have passed
 SETTLED = """() => new Promise((settled) => {
   const frames = (left) => left ? requestAnimationFrame(() => frames(left - 1)) : settled();
@@ -126,27 +125,34 @@ def measure(page: Page, place: Place, look: Look) -> Iterator[Finding]:
 
 
 def find_cut_words(page: Page, place: Place) -> Iterator[Finding]:
-    """The words of an open page that the narrowest phones, or paper, cut in two."""
+    """The words of an open page that the narrowest phones, or paper, cut in two; what is wider than those."""
     for look, media in NARROWEST:
         page.set_viewport_size(look.size)
-        page.emulate_media(media=media)
+        page.emulate_media(media=media, color_scheme="light", forced_colors="none")
         page.evaluate(SETTLED)
+        if look is SMALL and place.how in SHOWN_WHOLE:
+            yield from find_wide(page, place, "usual letters", SMALL)
         for kind, words, where in page.evaluate(MEASURE, [0, 0, True]):
             yield Finding(place.name, kind, words, where, "paper" if media == "print" else str(look))
     page.emulate_media(media="screen")
 
 
-def find_wide(page: Page, place: Place) -> Iterator[Finding]:
-    """What makes an open page wider than a small phone, or than one where letters are twice as large."""
-    letters = page.context.new_cdp_session(page)
+def find_wide(page: Page, place: Place, letters: str, look: Look) -> Iterator[Finding]:
+    """What makes an open page wider than its window."""
+    for part in find_overflow(page):
+        yield Finding(place.name, "wide", part, letters, str(look))
+
+
+def find_wide_letters(page: Page, place: Place) -> Iterator[Finding]:
+    """What makes an open page wider than a phone where letters are twice as large."""
+    settings = page.context.new_cdp_session(page)
+    settings.send("Page.setFontSizes", {"fontSizes": {"standard": LARGE}})
+    page.set_viewport_size(PHONE.size)
     page.emulate_media(color_scheme="light", forced_colors="none")
-    for phone, size, words in PHONES:
-        letters.send("Page.setFontSizes", {"fontSizes": {"standard": size}})
-        page.set_viewport_size(phone.size)
-        page.evaluate(SETTLED)
-        for part in find_overflow(page):
-            yield Finding(place.name, "wide", part, words, str(phone))
-    letters.detach()
+    page.evaluate(SETTLED)
+    yield from find_wide(page, place, "large letters", PHONE)
+    settings.send("Page.setFontSizes", {"fontSizes": {"standard": USUAL}})
+    settings.detach()
 
 
 # The first of some texts in sight, with all others that are in sight then: where they are, without their ink
@@ -271,9 +277,18 @@ def look_at(page: Page, base: str, world: World, rows: Iterable[tuple[Place, lis
             for look in (first, *others):
                 found += measure(page, place, look)
         found += find_cut_words(page, place)
-        if place.how in ("", "map"):
-            found += find_wide(page, place)
+        if place.how in SHOWN_WHOLE:
+            found += find_wide_letters(page, place)
+    return found
+
+
+def look_at_wide(page: Page, base: str, world: World) -> list[Finding]:
+    """What is wider than a phone on pages that have no windows of their own."""
+    found: list[Finding] = []
     for place in world.list_wide():
         open_place(page, base, world, place, "")
-        found += find_wide(page, place)
+        found += find_wide_letters(page, place)
+        page.set_viewport_size(SMALL.size)
+        page.evaluate(SETTLED)
+        found += find_wide(page, place, "usual letters", SMALL)
     return found

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page
 from zeal import zeal_ignore
 
-from tests.tools.layout.looking import look_at
+from tests.tools.layout.looking import look_at, look_at_wide
 from tests.tools.layout.pages import WHOLE, Look, Place, World, take_turns
 
 
@@ -23,6 +23,8 @@ def check_windows(page: Page, address: str, gm: User, list_places: Callable[[Wor
         world = World(gm)
         rows = choose(world, list_places(world), os.environ.get("LAYOUT_PAGES", ""))
         found = look_at(page, address, world, rows)
+        if list_places is World.list_site:
+            found += look_at_wide(page, address, world)
     if report := os.environ.get("LAYOUT_REPORT"):
         with Path(report).open("a", encoding="utf-8") as file:
             file.writelines(f"{finding}\t{finding.reason}\n" for finding in found)
