@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import chain, combinations
+from textwrap import shorten
 from typing import Any
 
 import msgspec
 from django import forms
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.html import escape
 
 from combat.rules.core.basics.errors import Refused
@@ -26,7 +28,7 @@ from combat.rules.core.sheets.sheets import Carried, Lasting, SheetPlan, Stat
 
 from ..games import check_sheet, find_game, find_problems, keep_within, make_combatant, plan_of
 from ..models import Character
-from ..story import MAX_LINES, PARTS, Bought, read_story
+from ..story import MAX_LINE, MAX_LINES, PARTS, Bought, read_story
 from .counters import list_counters
 from .forms import (
     AboutForm,
@@ -140,7 +142,11 @@ def _numbers(part: str, plan: SheetPlan, character: Character, form: NumbersForm
     old = getattr(draft, part)
     new = {**old, **form.values()}
     changed = msgspec.structs.replace(draft, **{part: new})
-    return _describe(form.stats, old, new), {"sheet": plan.write(character.sheet, changed)}
+    words, sheet = _describe(form.stats, old, new), plan.write(character.sheet, changed)
+    if not (spent := form.cleaned_data.get("spent")):
+        return words, {"sheet": sheet}
+    line = Bought(shorten(words, MAX_LINE, placeholder="…"), timezone.localdate().isoformat(), -spent)
+    return say_line(line), {**_log(character, line), "sheet": sheet}
 
 
 def _describe(stats: tuple[Stat, ...], old: Mapping[str, int], new: Mapping[str, int]) -> str:
@@ -173,17 +179,22 @@ def _story(plan: SheetPlan, character: Character, form: StoryForm) -> Edit:
 
 
 def _bought(plan: SheetPlan, character: Character, form: BoughtForm) -> Edit:
-    lines = character.story.get("bought", [])
-    if len(lines) >= MAX_LINES:
-        raise Refused("not_allowed", f"There are {MAX_LINES} lines, the limit: delete some first.")
     said = form.cleaned_data
     points, raised = said["points"] or 0, _raise(plan, character, said["raises"])
-    line = Bought(said["what"], said["on"], -abs(points) if raised else points)
-    story = {"story": {**character.story, "bought": [msgspec.to_builtins(line), *lines]}}
+    line = Bought(said["what"], said["on"], -abs(points) if said["raises"] else points)
+    story = _log(character, line)
     if raised is None:
         return say_line(line), story
     words, sheet = raised
     return f"{say_line(line)}: {words}", {**story, "sheet": sheet}
+
+
+def _log(character: Character, line: Bought) -> dict[str, Any]:
+    """The story with one more line of experience; Refused if the log is full."""
+    lines = character.story.get("bought", [])
+    if len(lines) >= MAX_LINES:
+        raise Refused("not_allowed", f"There are {MAX_LINES} lines, the limit: delete some first.")
+    return {"story": {**character.story, "bought": [msgspec.to_builtins(line), *lines]}}
 
 
 def _raise(plan: SheetPlan, character: Character, wanted: str) -> tuple[str, dict[str, Any]] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import Any
 
 from django import forms
@@ -27,6 +28,7 @@ from .counters import CounterRows
 from .number_fields import DecimalField, NumberInput, WholeField
 from .sheet_view import ItemView
 
+SPENT = "spent"  # experience that raised no number
 STORY_HINTS = {
     "looks": "everyone who may read the sheet sees this",
     "background": "only you read this",
@@ -49,22 +51,46 @@ class SectionForm(forms.Form):
 
 
 class NumbersForm(SectionForm):
-    """The attributes or the skills, within the bounds that always hold."""
+    """The attributes or the skills, within the bounds that always hold.
 
-    def __init__(self, stats: tuple[Stat, ...], values: Mapping[str, int], *args: Any, **kwargs: Any) -> None:
+    Where there is experience `left`, the same save can spend some of it.
+    """
+
+    def __init__(
+        self, stats: tuple[Stat, ...], values: Mapping[str, int], left: int, *args: Any, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.stats = stats
         for number, stat in enumerate(stats):
             field = WholeField(label=stat.label, min_value=stat.low, max_value=stat.high)
             field.initial = values.get(stat.key, stat.usual)
             self.fields[f"n{number}"] = field
+        if left > 0:
+            self.fields["spent"] = WholeField(
+                label="Experience spent",
+                min_value=0,
+                max_value=left,
+                required=False,
+                help_text=f"{left} to spend; blank: none",
+            )
+
+    def clean(self) -> None:
+        """Refuse to spend experience on nothing."""
+        raised = any(f"n{number}" in self.changed_data for number in range(len(self.stats)))
+        if self.cleaned_data.get("spent") and not raised:
+            self.add_error("spent", "Nothing has changed: raise a number above, or leave this blank.")
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under the same headings as on the sheet; a heading without fields is left out."""
         found: dict[str, list[forms.BoundField]] = {}
         for number, stat in enumerate(self.stats):
             found.setdefault(stat.group, []).append(self[f"n{number}"])
-        return list(found.items()) if len(found) > 1 else [("", list(self))]
+        return list(found.items()) if len(found) > 1 else [("", [*chain.from_iterable(found.values())])]
+
+    @property
+    def spent(self) -> forms.BoundField | None:
+        """The field of the experience that this spends; None where there is none left."""
+        return self["spent"] if "spent" in self.fields else None
 
     def values(self) -> dict[str, int]:
         """The numbers of a valid form by key."""
@@ -171,7 +197,7 @@ def list_raises(plan: SheetPlan, draft: Draft) -> list[tuple[str, str]]:
 class BoughtForm(SectionForm):
     """A line of the log of experience: what for, how many points came or went, and the day.
 
-    Points that raise a skill or an attribute by one are spent, whatever sign stands before them.
+    Points are typed without a sign: the choice says whether they were earned or spent. A minus spends them too.
     """
 
     what = CheckedField(
@@ -184,8 +210,9 @@ class BoughtForm(SectionForm):
         min_value=-MAX_EXPERIENCE,
         max_value=MAX_EXPERIENCE,
         required=False,
-        widget=NumberInput({"placeholder": "+3 or −4"}),
+        widget=NumberInput({"placeholder": "3"}),
     )
+    raises = forms.ChoiceField(label="Earned or spent", required=False)
     on = CheckedField(
         lambda day: clean_line("-", day).on,
         label="Day",
@@ -193,12 +220,13 @@ class BoughtForm(SectionForm):
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
     )
 
-    raises = forms.ChoiceField(label="Raises", required=False, help_text="by one, in the same step")
-
     def __init__(self, system: System, character: Character, *args: Any) -> None:
         super().__init__(*args, auto_id="bought-%s")
         plan = plan_of(system)
-        set_choices(self, "raises", [("", "nothing"), *list_raises(plan, plan.read(character.sheet))])
+        raises = [
+            (key, f"spent on {change}") for key, change in list_raises(plan, plan.read(character.sheet))
+        ]
+        set_choices(self, "raises", [("", "earned"), (SPENT, "spent on something else"), *raises])
         self.fields["on"].initial = timezone.localdate().isoformat()
         if not self.is_bound:
             self.fields["on"].widget.attrs["data-today"] = ""
@@ -342,9 +370,11 @@ def make_section_form(
     if section == "about":
         return AboutForm(plan, character.name, character.sheet.get("metres", 0), draft, data)
     if section == "attributes":
-        return NumbersForm(find_meant(plan.attributes, draft.chosen), draft.attributes, data)
+        stats = find_meant(plan.attributes, draft.chosen)
+        return NumbersForm(stats, draft.attributes, read_story(character.story).experience, data)
     if section == "skills":
-        return NumbersForm(find_meant(plan.skills, draft.chosen), draft.skills, data)
+        stats = find_meant(plan.skills, draft.chosen)
+        return NumbersForm(stats, draft.skills, read_story(character.story).experience, data)
     if section == "money" and plan.money:
         return MoneyForm(plan, character.sheet.get(plan.money.key, 0), data)
     if section in WORDS:

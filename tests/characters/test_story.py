@@ -253,3 +253,45 @@ def test_spent_experience_raises_a_number_in_the_same_step(ana_client: Client, z
     assert plan.read(zara.sheet).skills.get(key.removeprefix("skills."), 0) == now
     assert not zara.story.get("bought")
     assert send(ana_client, zara, do="bought", what="x", points="4", raises="skills.nothing") == 422
+
+
+@pytest.mark.parametrize("section", ["skills", "attributes"])
+def test_saved_numbers_spend_experience_in_the_same_step(
+    ana_client: Client, zara: Character, section: str
+) -> None:
+    """*Edit* says what is left, and spends it with the change; undo gives both back."""
+    address = f"/characters/{zara.pk}/?edit={section}"
+    assert not read(ana_client.get(address)).all("input", name="spent")
+    assert send(ana_client, zara, do="bought", what="Berth 7", points="3") == 302
+    page = read(ana_client.get(address))
+    typed = {
+        field["name"]: field["value"]
+        for field in page.all("input", class_="number")
+        if field["name"][0] == "n"
+    }
+    assert "3 to spend" in text_of(ana_client.get(address))
+    name, value = next((name, int(value)) for name, value in typed.items() if value == "3")
+    zara.refresh_from_db()
+    for wrong in (
+        {"spent": "4", name: str(value + 1)},
+        {"spent": "2"},
+        {"spent": "-1", name: str(value + 1)},
+    ):
+        assert send(ana_client, zara, do=section, **{**typed, **wrong}) == 422, wrong
+    assert send(ana_client, zara, do=section, **{**typed, name: str(value + 1), "spent": "2"}) == 302
+    zara.refresh_from_db()
+    line = zara.story["bought"][0]
+    assert line["points"] == -2
+    assert line["what"].endswith(f"{value} → {value + 1}")
+    draft = plan_of(find_system(zara.system)).read(zara.sheet)
+    assert value + 1 in getattr(draft, section).values()
+    assert send(ana_client, zara, do="undo") == 302
+    zara.refresh_from_db()
+    assert [one["points"] for one in zara.story["bought"]] == [3]
+
+
+def test_experience_is_typed_without_a_sign(ana_client: Client, told: Character) -> None:
+    for choice, points in (("", 3), ("spent", -3)):
+        assert send(ana_client, told, do="bought", what="A ship", points="3", raises=choice) == 302
+        told.refresh_from_db()
+        assert told.story["bought"][0]["points"] == points
