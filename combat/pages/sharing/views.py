@@ -65,6 +65,7 @@ NO_CODE = "A code has 8 letters and digits, like 7K4P-M2QX."
 WRONG_CODE = "No table has this code now. Check it, or ask the GM for a new one."
 TOO_MANY_CODES = "Too many wrong codes. Wait 5 minutes, or scan the QR code."
 WAIT_SECONDS = 300
+COPIED = "Copied as it was prepared, and shared: the link is here."
 LET_IN = "Players are let in: they see the map and everyone whom they may know of."
 
 
@@ -83,6 +84,8 @@ def share(request: HttpRequest, pk: int) -> HttpResponse:
             place = _change(request.POST, context.encounter)
             if context.encounter.closed and not is_closed_now(pk):
                 messages.info(request, LET_IN)
+            if request.POST["do"] == "give_fight" and context.encounter.phase != "prep":
+                messages.success(request, COPIED)
             if request.POST["do"] == "remind":
                 messages.success(request, "Reminded: their page calls them.")
             return redirect(place)
@@ -105,6 +108,8 @@ def _change(posted: QueryDict, encounter: Encounter) -> str:
         ON_LINKS[do](_link(encounter, posted.get("link", "")))
     elif do in ACTIONS:
         place = ACTIONS[do](posted, encounter)
+        if place and place.startswith("/"):
+            return place
     else:
         raise Refused("bad_value", "This page has no such action.")
     if posted.get("next") == "table":
@@ -165,8 +170,13 @@ def _move(posted: QueryDict, encounter: Encounter) -> str:
 
 
 def _give_fight(posted: QueryDict, encounter: Encounter) -> str:
-    giving.give(encounter, notes="notes" in posted)
-    return "#for-gms"
+    """Give the fight; of one that has begun a copy, whose page has its link."""
+    notes = "notes" in posted
+    if encounter.phase == "prep":
+        giving.give(encounter, notes)
+        return "#for-gms"
+    copy = giving.give_copy(encounter, notes).encounter
+    return reverse("share", args=[copy.pk]) + "#for-gms"
 
 
 def _take_back(posted: QueryDict, encounter: Encounter) -> str:

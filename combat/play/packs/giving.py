@@ -24,8 +24,11 @@ from combat.rules.core.state.state import State, decode, encode, present, replac
 from cosmos_site.base.files import one_at_a_time
 from cosmos_site.base.tags import derive_token, find_digest
 
+from ..after.imports import copy_encounter
 from ..notes.glossary import ALLIES
+from ..scenes.imported import copy_pictures
 from ..whatif.forecast_jobs import try_out
+from ..writing import encounter_service
 from ..writing.locking import alone, locked
 from .documents import (
     AT_WORK,
@@ -47,7 +50,7 @@ from .using import set_up_ready, store_ready
 
 SALT = "combat.given"
 PARTY = 4  # ready heroes that the forecast of a given fight is played with
-BEGUN = "The fight has begun: copy the encounter, then share the copy."
+BEGUN = "The fight has just begun: press again to share a copy."
 NOBODY = "Nobody to share yet: add a scene or combatants who are no player characters."
 
 
@@ -68,6 +71,14 @@ def give(encounter: Encounter, notes: bool) -> GivenFight:
         nonce = secrets.token_urlsafe(16)
         new = {**fields, "nonce": nonce, "digest": find_digest(derive_token(SALT, fresh.pk, nonce))}
         return GivenFight.objects.update_or_create(fields, new, encounter=fresh)[0]
+
+
+def give_copy(encounter: Encounter, notes: bool) -> GivenFight:
+    """Give a copy of a fight that has begun, as it was prepared; Refused if there was nothing in it."""
+    with alone():
+        copy = copy_encounter(encounter, encounter.owner)
+        copy_pictures(encounter, copy, encounter_service.read_state(copy).scene)
+        return give(copy, notes)
 
 
 def _strip(one: PackEncounter, notes: bool) -> PackEncounter:

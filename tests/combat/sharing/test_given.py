@@ -17,7 +17,7 @@ from combat.play.campaigns.table_notes import ON_ENCOUNTER, keep_notes
 from combat.play.packs import giving
 from combat.play.packs.using import read_pack
 from combat.play.scenes.imported import find_picture, keep_picture, lay_picture
-from combat.play.writing.encounter_service import Submission, read_state, submit
+from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit
 from combat.rules import find_system
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import present
@@ -106,11 +106,28 @@ def test_owner_gives_updates_and_takes_back(gm_client: Client, prepared: Encount
     assert gm_client.post(share, {"do": "take_back"}).status_code == 409
 
 
-def test_fight_that_has_begun_is_not_given(gm_client: Client, started: Encounter) -> None:
-    refused = gm_client.post(f"/encounters/{started.pk}/share/", {"do": "give_fight"})
-    assert refused.status_code == 409
-    assert giving.BEGUN in refused.content.decode()
-    assert not GivenFight.objects.exists()
+def test_begun_fight_is_copied_and_given_in_one_tap(gm_client: Client, started: Encounter) -> None:
+    share = f"/encounters/{started.pk}/share/"
+    assert "Copy and share" in read(gm_client.get(share)).one("details", id="for-gms").text
+    answer = gm_client.post(share, {"do": "give_fight"}, follow=True)
+    given = GivenFight.objects.get()
+    assert given.encounter_id != started.pk
+    assert answer.request["PATH_INFO"] == f"/encounters/{given.encounter_id}/share/"
+    assert address(given) in read(answer).one("input", id="address-given")["value"]
+    assert given.encounter.phase == "prep"
+    assert Client().get(address(given)).status_code == 200
+
+
+def test_nothing_is_copied_where_nothing_can_be_given(gm_client: Client, gm: User) -> None:
+    """A fight of player characters alone, without a scene."""
+    begun = create_encounter(gm, SLUG, "Drill")
+    for name in ("Ada", "Bo"):
+        submit(begun.pk, Submission("join", {"name": name, "side": name, "pc": True, "sheet": SHEET}))
+    submit(begun.pk, Submission(find_system(SLUG).actions.start, {}))
+    answer = gm_client.post(f"/encounters/{begun.pk}/share/", {"do": "give_fight"})
+    assert answer.status_code == 409
+    assert giving.NOBODY in answer.content.decode().replace("&#x27;", "'")
+    assert (Encounter.objects.count(), GivenFight.objects.count()) == (1, 0)
 
 
 def test_forecast_waits_for_no_page(given: str) -> None:
