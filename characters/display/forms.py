@@ -197,7 +197,7 @@ def list_raises(plan: SheetPlan, draft: Draft) -> list[tuple[str, str]]:
 class BoughtForm(SectionForm):
     """A line of the log of experience: what for, how many points came or went, and the day.
 
-    Points are typed without a sign: the choice says whether they were earned or spent. A minus spends them too.
+    Points are typed without a sign: the choice says whether they were earned or spent. A minus spends too.
     """
 
     what = CheckedField(

@@ -327,11 +327,23 @@ class LogStep(Shape, frozen=True):
         return f"{text} (and {more} more)" if more > 0 else text
 
 
+class SceneEffect(Shape, frozen=True):
+    """What a scene condition changes: in words, as it would usually be, and as it is now."""
+
+    words: str
+    was: str
+    now: str
+
+
 class SettingView(Shape, frozen=True):
-    """A scene condition with its value, and the values the GM can set."""
+    """A scene condition with its value, and the values the GM can set.
+
+    `effects` are what it changes for who acts; None where nobody asked or nobody acts.
+    """
 
     setting: Setting
     value: str
+    effects: tuple[SceneEffect, ...] | None = None
 
     @property
     def words(self) -> str:

@@ -68,6 +68,7 @@ class BarClock(RegionShape, frozen=True):
 class BarSettings(RegionShape, frozen=True):
     """The scene conditions."""
 
+    phase: str
     settings: tuple[SettingView, ...]
     unusual: tuple[SettingView, ...]
     usual_settings: tuple[SettingView, ...]

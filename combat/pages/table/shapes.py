@@ -18,6 +18,7 @@ from combat.audience.things import HANDOUT
 from combat.audience.viewer import Viewer
 from combat.display.combatants.cards import Figures
 from combat.display.forms.questions import find_deciders, view_prompt
+from combat.display.forms.scene_effects import add_effects
 from combat.display.forms.usual_odds import mark_ways
 from combat.display.log_view import add_held, find_silent, names_of, view_log
 from combat.display.map.board import set_board
@@ -84,6 +85,9 @@ def _view_undo(context: ViewerContext, rows: list[StoredStep]) -> dict[str, Any]
     return {"can_undo": is_gm and counts, "can_redo": is_gm and bool(encounter.undone)}
 
 
+SCENE_FOLD = "surroundings"  # the id of the menu of the scene conditions
+
+
 def view_table(
     context: ViewerContext,
     chosen: str = "",
@@ -116,7 +120,7 @@ def view_table(
         phase=state.phase,
         round=state.round,
         elapsed=describe_time(state.clock),
-        settings=view_settings(system, state),
+        settings=_view_settings(context, folds),
         combatants=tuple(combatants[w] for w in state.order if w in combatants),
         waiting_combatants=tuple(f for w, f in combatants.items() if w not in state.order),
         turn=turn,
@@ -340,6 +344,14 @@ def describe_time(seconds: int) -> str:
 def view_settings(system: System, state: State) -> tuple[SettingView, ...]:
     """The scene conditions, each with its value and the others it could have."""
     return tuple(SettingView(one, system.setting(state, one.key)) for one in system.find_settings(state))
+
+
+def _view_settings(context: ViewerContext, folds: Collection[str]) -> tuple[SettingView, ...]:
+    """The scene conditions; for a GM who has them open, with what they do now."""
+    views = view_settings(context.system, context.known_state)
+    if not context.viewer.is_gm or SCENE_FOLD not in folds:
+        return views
+    return add_effects(context.system, context.obscured_state, views)
 
 
 def view_turn(

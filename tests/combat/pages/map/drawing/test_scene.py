@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
@@ -55,6 +57,28 @@ def test_surroundings_change_the_numbers_of_the_open_form(visit: Visit) -> None:
     assert after != before
 
 
+def test_open_scene_says_what_each_condition_does_now(visit: Visit) -> None:
+    """The numbers are those of the attack's own form; closed, nothing is counted."""
+
+    def find_odds() -> str:
+        panel = visit.page(do="attack", target=PIRATE).one(id="odds-panel").text
+        chance = re.search(r"\d+%", panel)
+        assert chance
+        return chance[0]
+
+    bright = find_odds()
+    visit.do("set_setting", key="light", value="dim")
+    dim = find_odds()
+    assert dim != bright
+    line = visit.page(fold="surroundings").one("p", class_="scene-does").text
+    assert line.split()[-2:] == [bright, dim]
+    assert "Zara" in line
+    assert bright not in visit.page().one("details", id="surroundings").text
+    visit.do("set_setting", key="temperature", value="cold")
+    lines = [one.text for one in visit.page(fold="surroundings").all("p", class_="scene-does")]
+    assert lines[1] == "No usual attack or move changes now."
+
+
 def test_tapping_the_map_in_the_browser(live_server: LiveServer, table: Browser, started: Encounter) -> None:
     page = table
     page.goto(f"{live_server.url}/encounters/{started.pk}/?do=move")
@@ -66,6 +90,7 @@ def test_tapping_the_map_in_the_browser(live_server: LiveServer, table: Browser,
     expect(page.locator(".table-bar .chip", has_text="Dim")).to_be_visible()
     expect(page.locator("#set-light-dim")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#surroundings")).to_have_attribute("open", "")
+    expect(page.locator(".scene-line.differs .scene-does s")).to_be_visible()
     expect(page.locator("[name=to-free]")).to_have_value("10,2")
     page.locator("#form-move [name=dice][value=app]").click()
     expect(page.locator("#log")).to_contain_text("moves")
