@@ -376,8 +376,8 @@ def _check_required(action: Action, fields: Iterable[Field], data: dict[str, Any
     """Refuse a form without a choice, or with an empty field that the command needs."""
     needed = {field.name for field in find_fields(action.type) if field.required}
     for field in fields:
-        if field.name in data:
-            continue
+        if field.name in data or (field.name not in posted and field.name not in needed):
+            continue  # given, or not asked: the command has a usual value
         if field.required and field.kind in ("target", "choice", "place"):
             raise Refused("bad_value", f"{field.label}: choose one first.")
         if field.name in needed and field.name in posted:

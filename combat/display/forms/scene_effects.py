@@ -11,11 +11,12 @@ from combat.rules.core.basics.words import say_number
 from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.declaration.book import Setting
 from combat.rules.core.declaration.system import System
+from combat.rules.core.odds.planner import MOVE
 from combat.rules.core.state.state import State, replace
 
 from ..combatants.tokens import name_fully
 from ..shapes.table_shapes import SceneEffect, SettingView
-from .usual_odds import ATTACK, MOVE, Usual, find_usual, say_chance, strikes
+from .usual_odds import ATTACK, Usual, find_usual, say_chance, strikes
 
 IMPOSSIBLE = "not possible"
 

@@ -22,6 +22,7 @@ from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import TryDriver, run
 from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import brief_chance
+from combat.rules.core.odds.planner import MOVE, find_usual_move
 from combat.rules.core.state.state import State, present
 
 from ..combatants.tokens import name_fully
@@ -258,17 +259,15 @@ def count_chance(
 # Whether the combatant whose turn it is can move to a zone now, checked before anybody tries.
 
 
-MOVE = "move"
-
-
 def mark_ways(system: System, state: State, scene: SceneView, turn: TurnView | None) -> SceneView:
     """The scene with the reasons why zones, or all of them, are out of reach in this turn."""
     action = system.actions.by_name.get(MOVE)
     if turn is None or not turn.is_active or action is None:
         return scene
     actor = turn.combatant.id
-    if refused := find_refusal(action, state, actor):
-        return replace(scene, no_way=refused.message)
+    if find_refusal(action, state, actor):
+        usual = find_usual_move(system, state, actor)
+        return replace(scene, no_way=usual[1].message) if usual and usual[1] else scene
     check_way = system.space.zones.check_way or partial(try_way, system)
     why = {
         zone.id: why_refused(check_way, state, actor, f"zone:{zone.id}")

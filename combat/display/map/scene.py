@@ -26,6 +26,7 @@ from combat.rules.core.odds.planner import (
     find_goal,
     find_place_plans,
     find_stopping_door,
+    find_usual_move,
     say_part,
     say_parts,
     say_price,
@@ -347,15 +348,26 @@ def strip_scene(scene: SceneView) -> SceneView:
     return replace(nobody, no_way="", no_ways=(), ways=())
 
 
-def mark_movable(scene: SceneView, viewer: Viewer) -> SceneView:
-    """The scene, with marks on the tokens that its viewer can move."""
-    is_gm = viewer.is_gm
-    usual, seats = "place" if is_gm else "", viewer.seats
+def mark_movable(system: System, state: State, scene: SceneView, viewer: Viewer) -> SceneView:
+    """The scene, with marks on the tokens that its viewer can move: those who act, and what they drive."""
+    usual = "place" if viewer.is_gm else ""
+    acting = [one.id for one in scene.tokens if one.active and (viewer.is_gm or one.id in viewer.seats)]
+    drivers = {state[who].inside: who for who in acting if _drives(system, state, who)}
     tokens = [
-        replace(one, moves="way" if one.active and (is_gm or one.id in seats) else usual)
+        replace(
+            one,
+            moves="way" if one.id in acting or one.id in drivers else usual,
+            mover=drivers.get(one.id, ""),
+        )
         for one in scene.tokens
     ]
     return replace(scene, tokens=tuple(tokens))
+
+
+def _drives(system: System, state: State, who: str) -> bool:
+    """Whether a way to move is open to someone inside a carrier."""
+    usual = find_usual_move(system, state, who) if state[who].inside else None
+    return usual is not None and usual[1] is None
 
 
 def _find_areas(scene: Scene, hexes: bool) -> tuple[tuple[Spot, ...], ...]:

@@ -133,7 +133,7 @@ class Token(Shape, frozen=True):
     `label` is its name or a part of it, `name_at` how far that is below its middle, `name_x` how far to the
     right, in meters at scale 1. `near` is the same for narrow maps, at scale 1; `near_scale` is their size of
     names. `opens` is as in its row. `thin` keeps the name, and the bar of a large one, as large as those of
-    others. `inside` is the id of its carrier; `seated`: it is drawn on that.
+    others. `inside` is the id of its carrier; `seated`: it is drawn on that. `mover` is who drives it now.
     """
 
     id: str
@@ -158,6 +158,7 @@ class Token(Shape, frozen=True):
     thin: float = 1
     inside: str = ""
     seated: bool = False
+    mover: str = ""
 
     @property
     def name_scale(self) -> float:

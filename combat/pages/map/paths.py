@@ -24,6 +24,7 @@ from combat.rules.core.odds.planner import (
     find_moves,
     find_opening,
     find_upright_plan,
+    find_usual_move,
     say_part,
     say_price,
 )
@@ -53,11 +54,9 @@ def find_paths(context: ViewerContext, actor: str) -> dict[str, Any]:
     hexes = system.space.has_hexes(state)
     moves: list[dict[str, Any]] = []
     places: dict[tuple[float, float], list[Any]] = {}
-    refusals: list[str] = []
     turns = Turns(hexes)
     for action in find_moves(system):
-        if refused := find_refusal(action, state, actor):
-            refusals.append(refused.message)
+        if find_refusal(action, state, actor):
             continue
         reach = action.find_reach(state, actor) if action.find_reach else ()
         if not reach:
@@ -71,10 +70,11 @@ def find_paths(context: ViewerContext, actor: str) -> dict[str, Any]:
                 cost, last = round(one.meters, 1), turns.add(one.turns)
                 places[key] = [*key, *drawn, cost, len(moves) - 1, one.side, last]
     nowhere = NOWHERE if state.scene.zones or map_of(state.scene) else BARE
-    problem = "" if moves else (refusals or [nowhere])[0]
+    first = find_usual_move(system, state, actor)
+    problem = "" if moves else first[1].message if first and first[1] else nowhere
     return {
         "moves": moves,
-        "first": next((action.name for action in find_moves(system)), ""),
+        "first": first[0].name if first else "",
         "places": list(places.values()),
         "turns": turns.told,
         "unit": system.space.unit,

@@ -74,6 +74,7 @@ def view_offer(
     if helping and helping.to:
         shown[0] = _put_first(state, helping, usual)
     add_chance(system, state, combatant.id, lists=shown, starts=starts)
+    shown, groups = _move_vain(system, shown, groups)
     shown[0] = put_vain_last(shown[0])
     if keeps:
         shown[0] = _keep_places(system, state, combatant, usual=shown[0], pins=pins)
@@ -167,6 +168,24 @@ def _put_first(state: State, helping: Help, usual: tuple[ActionView, ...]) -> li
     view = ActionView(helping.action, label, "", refused="", rule="", look=AID, to=helping.to)
     view = replace(view, target="move, then first aid", chance=helping.chance)
     return [replace(one, key=str(n)) for n, one in enumerate((view, *usual), 1)]
+
+
+def _move_vain(
+    system: System, shown: list[list[ActionView]], groups: tuple[Group, ...]
+) -> tuple[list[list[ActionView]], tuple[Group, ...]]:
+    """The usual actions and the lists of the groups, with attacks that can hit nobody in their groups."""
+    vain = [view for view in shown[0] if view.look == ATTACK and not view.pinned and _is_vain(view)]
+    if not vain:
+        return shown, groups
+    lists = {group.label: views for group, views in zip(groups, shown[1:], strict=True)}
+    for view in vain:
+        lists.setdefault(system.action(view.name).group, []).insert(0, replace(view, key="", brief=""))
+    return [[view for view in shown[0] if view not in vain], *lists.values()], make_groups(lists)
+
+
+def _is_vain(view: ActionView) -> bool:
+    """Whether no target of an attack that was counted can be hit."""
+    return view.chance == "0" and all(other.chance == "0" for other in view.others)
 
 
 def put_vain_last(usual: list[ActionView]) -> list[ActionView]:

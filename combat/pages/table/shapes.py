@@ -129,7 +129,7 @@ def view_table(
         **_view_awaited(context, combatants),
         clocks=view_clocks(system, state, viewer, context.may_name(HANDOUT)),
         loot=view_loot(context, lately, combatants),
-        scene=scene if waits else mark_ways(system, state, mark_movable(scene, viewer), turn),
+        scene=scene if waits else mark_ways(system, state, mark_movable(system, state, scene, viewer), turn),
         log=log,
         **_view_undo(context, rows),
         can_end_turn=viewer.is_gm or (not waits and any(is_acting(state, who) for who in viewer.seats)),

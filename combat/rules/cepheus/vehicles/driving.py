@@ -177,20 +177,27 @@ def check_course(state: State, vehicle: Combatant, goal: Point) -> None:
         )
 
 
-def find_goal(state: State, vehicle: Combatant, to: str, speed: int | None) -> tuple[Point, float]:
-    """Where a vehicle will be, and its speed: as far as the speed takes it in a round, at most."""
-    top = machinery.find_top_speed(state, vehicle)
+def find_goal(
+    state: State, vehicle: Combatant, to: str, speed: int | None, *, keeps: bool = False
+) -> tuple[Point, float]:
+    """Where a vehicle will be, and its speed: as far as the speed takes it in a round, at most.
+
+    Without a speed, or at the present one, it goes faster if the place needs it, unless it `keeps` that.
+    """
+    top, present = machinery.find_top_speed(state, vehicle), machinery.find_speed(state, vehicle)
+    if speed == present and not keeps:
+        speed = None
     if speed is not None and not 0 <= speed <= top:
         raise Refused("bad_value", f"{vehicle.name} goes 0 to {top:g} km/h now, not {speed}.")
     if is_ahead(to):
-        now = float(speed) if speed is not None else machinery.find_speed(state, vehicle)
+        now = float(speed) if speed is not None else present
         return move_ahead(vehicle, machinery.count_round_meters(now)), now
     goal = on_ground(state.scene, read_points(to)[-1])
     if goal != vehicle.at:
         check_room(state, vehicle, goal, SQUARE_METERS)
     meters = plan_distance(vehicle.at, goal)
     needed = meters / machinery.count_round_meters(1)
-    now = float(speed) if speed is not None else max(needed, machinery.find_speed(state, vehicle))
+    now = float(speed) if speed is not None else max(needed, present)
     if needed > min(now, top) + STEP:
         raise Refused("out_of_range", explain_too_far(vehicle, meters, min(now, top), top))
     return goal, min(now, top)
@@ -410,12 +417,21 @@ def find_speeds(state: State, actor: str) -> tuple[int, int]:
 
 
 def speed_field(state: State, actor: str) -> Field:
-    """The speed; blank: as now, or as the place needs."""
+    """The speed, at first the present one if it is whole; that and blank grow if the place needs it."""
+    vehicle = machinery.find_vehicle(state, actor)
+    present = machinery.find_speed(state, vehicle) if vehicle else 0.0
     now, top = find_speeds(state, actor)
     far = round(machinery.count_round_meters(top))
-    told = f"0 to {top}, {far} m a round; blank: as now ({now}), faster if the place needs it"
     return Field(
-        "speed", "Speed, km/h", "number", low=0, high=top, help=told, rule="CE-VEH-04", required=False
+        "speed",
+        "Speed, km/h",
+        "number",
+        low=0,
+        high=top,
+        value=str(now) if present.is_integer() else "",
+        help=f"0 to {top}, {far} m a round; as now ({now}): faster if the place needs it",
+        rule="CE-VEH-04",
+        required=False,
     )
 
 

@@ -273,7 +273,7 @@ def check_weave(state: State, command: Weave) -> Combatant:
 def find_way_of_weave(state: State, vehicle: Combatant, to: str) -> tuple[Point, float]:
     """The destination of a weave at its starting speed: without a place, a pursuer follows the quarry and
     everyone else goes straight ahead."""
-    goal, speed = find_goal(state, vehicle, to, round(machinery.find_speed(state, vehicle)))
+    goal, speed = find_goal(state, vehicle, to, round(machinery.find_speed(state, vehicle)), keeps=True)
     quarry = state.combatants.get(str(vehicle.marks.get(PURSUES, "")))
     if MUST_WEAVE in vehicle.marks and quarry is not None and is_ahead(to):
         goal = find_place_behind(state, vehicle, quarry, speed)

@@ -15,9 +15,8 @@ from ..commands.commands import Action, find_refusal, read_command
 from ..declaration.system import System
 from ..engine.engine import Done, TryDriver, find_action, run
 from ..state.state import State, is_acting, replace
-from .planner import Plan, find_plans, take
+from .planner import MOVE, Plan, find_plans, take
 
-MOVE = "move"  # the action of every game that leads to a place
 NO_STEP = "none"  # in place of a place, for a turn that begins without a move
 MAX_PASSED = 40  # turns of others that are passed to see someone's next
 

@@ -39,6 +39,7 @@ from ..space.paths import Way, find_shut_door, find_way
 from ..state import events as e
 from ..state.state import Combatant, Item, State, has_condition, is_acting, present, replace
 
+MOVE = "move"  # the action of every game that leads to a place
 DOOR = "door"  # the field of a game's action that names a door of the map
 MAX_MENDS, MAX_TRIES, MAX_PLANS = 3, 60, 3
 STAND = "Stand up"
@@ -498,6 +499,16 @@ def find_moves(system: System) -> Iterator[Action]:
     """The actions of a combatant that lead to a place, those that take nothing from the turn first."""
     moves = (a for a in system.actions.by_name.values() if a.leads_there and a.who != "gm")
     yield from sorted(moves, key=lambda action: not action.is_free)
+
+
+def find_usual_move(system: System, state: State, who: str) -> tuple[Action, Refused | None] | None:
+    """How someone moves now: the first action open to them, else what fits where they are, with its refusal.
+
+    On foot that is their move, inside a carrier what moves the carrier. None in a game without moves.
+    """
+    tried = [(action, find_refusal(action, state, who)) for action in find_moves(system)]
+    inside = bool(state[who].inside)
+    return min(tried, key=lambda one: bool(one[1]) and (1 + ((one[0].name == MOVE) == inside)), default=None)
 
 
 def _find_trip(state: State, who: str, fields: Mapping[str, Any]) -> Trip | None:

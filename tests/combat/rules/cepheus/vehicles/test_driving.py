@@ -261,11 +261,11 @@ def test_a_maneuver_takes_no_check_and_changes_arcs(road: Road) -> None:
 
 
 @pytest.mark.rule("CE-VEH-04")
-def test_speed_left_open_is_what_a_place_needs_and_the_refusal_says_which(road: Road) -> None:
+def test_present_speed_grows_as_a_place_needs_and_the_refusal_says_which(road: Road) -> None:
     road.moving(road.car, 0)
     form = {field.name: field for field in road.system.action("drive").find_fields(road.state, road.driver)}
-    assert (form["speed"].value, form["speed"].required) == ("", False)
-    assert form["speed"].help == "0 to 100, 167 m a round; blank: as now (0), faster if the place needs it"
+    assert (form["speed"].value, form["speed"].required) == ("0", False)
+    assert form["speed"].help == "0 to 100, 167 m a round; as now (0): faster if the place needs it"
     told = road.refused("drive", road.driver, to="0,-50", speed=10).message
     assert told == "50 m are too far: at 10 km/h Car goes 16.7 m a round; raise the speed to 30 km/h or more."
     told = road.refused("drive", road.driver, to="0,-500").message
