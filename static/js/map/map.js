@@ -399,6 +399,13 @@
     slide(inside(x, view.left, across) - view.left, inside(y, view.top, down) - view.top);
   }
 
+  // Where the map stands, and the way back there
+  const keep = () => ({ view: view && { ...view }, begun });
+  function giveBack(kept) {
+    [view, begun] = [kept.view, kept.begun];
+    show();
+  }
+
   // Shows a place in the middle, or as near to it as the map goes, with so many pixels to a meter; if it stays, nobody who acts moves it
   function look({ x, y }, meter, stays = false) {
     if (!extent) return;
@@ -625,6 +632,8 @@
     pictures,
     put,
     look,
+    keep,
+    giveBack,
     reveal,
     slide,
     meters,

@@ -11,6 +11,7 @@
   const boxOf = (token) => token?.querySelector(".mark")?.getBoundingClientRect();
   let line = null;
   let shown = ""; // whose window it was
+  let kept = null; // where the map stood before a window moved it, and where it stands since
 
   // The area of a token that a window at this place would cover
   function covers(left, top, element, box) {
@@ -48,6 +49,29 @@
     document.body.append(line);
   }
 
+  // Moves the map for a window, which gives it back unless someone moves it meanwhile
+  const same = (one, other) => JSON.stringify(one.view) === JSON.stringify(other.view);
+  function visit(token) {
+    const map = window.cosmosMap;
+    const before = map.keep();
+    const at = map.spot(`@${shown}`);
+    if (isOutside(boxOf(token))) map.reveal(at);
+    const hidden = NARROW.matches ? boxOf(token).bottom + 2 * GAP - card().getBoundingClientRect().top : 0;
+    if (hidden > 0) map.slide(0, map.meters(hidden));
+    const since = map.keep();
+    if (same(before, since)) return;
+    kept = { before: kept && same(kept.since, before) ? kept.before : before, since };
+    document.dispatchEvent(new CustomEvent("map:visit", { detail: { at } }));
+  }
+  function giveBack() {
+    const map = window.cosmosMap;
+    if (kept && same(kept.since, map.keep())) {
+      map.giveBack(kept.before);
+      document.dispatchEvent(new CustomEvent("map:return"));
+    }
+    kept = null;
+  }
+
   function put() {
     const element = card();
     const token = element && tokenOf(element.dataset.window);
@@ -55,6 +79,7 @@
       one.classList.toggle("is-chosen", one === token);
     if (!element) {
       shown = "";
+      giveBack();
       return point(null, null);
     }
     element.style.left = element.style.top = element.style.right = "";
@@ -62,9 +87,7 @@
     token.classList.add("is-chosen");
     if (shown !== element.dataset.window) {
       shown = element.dataset.window;
-      if (isOutside(boxOf(token))) window.cosmosMap.reveal(window.cosmosMap.spot(`@${shown}`));
-      const hidden = NARROW.matches ? boxOf(token).bottom + 2 * GAP - element.getBoundingClientRect().top : 0;
-      if (hidden > 0) window.cosmosMap.slide(0, window.cosmosMap.meters(hidden));
+      visit(token);
     }
     const map = window.cosmosMap.frame().getBoundingClientRect();
     const box = boxOf(token);

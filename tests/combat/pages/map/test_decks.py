@@ -165,6 +165,35 @@ def test_chosen_deck_stays_until_the_next_turn(table: Browser, address: str, sta
     expect(lower).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.slow
+def test_map_stands_where_it_stood_after_a_window(table: Browser, address: str, started: Encounter) -> None:
+    """Zara's and the pirate's decks are named while they are shown."""
+    lay(started.pk)
+    table.goto(address)
+    wait_for_map(table)
+    quarters, hold = (table.locator("[data-deck]", has_text=name) for name in ("Quarters", "Hold"))
+    quarters.click()
+    wait_for_map(table)
+    before = find_view(table)
+    table.locator(f"#row-{ZARA} details.menu > summary").click()
+    table.locator(f"#row-{ZARA} .menu-items a[href*='row=figures']").click()
+    expect(table.locator("[data-window]")).to_be_visible()
+    wait_for_map(table)
+    assert find_view(table) != before
+    expect(hold).to_have_attribute("aria-pressed", "true")
+    table.locator("[data-window] [data-key=Escape]").first.click()
+    expect(table.locator("[data-window]")).to_have_count(0)
+    wait_for_map(table)
+    assert find_view(table) == before
+    expect(quarters).to_have_attribute("aria-pressed", "true")
+
+
+def find_view(page: Browser) -> str:
+    view = page.locator("[data-map] > .map").get_attribute("viewBox")
+    assert view
+    return view
+
+
 def tell(encounter: Encounter) -> str:
     """What Zara's player reads of a fight: the table's shapes, and its state for programs."""
     context = ViewerContext(load(encounter.pk), Viewer("seat", frozenset((ZARA,))))
