@@ -10,8 +10,8 @@ from combat.play.improvising import PlannedTurn
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, find_reasons
 from combat.rules.core.declaration.system import System
-from combat.rules.core.odds.next_turn import MOVE, find_leads
-from combat.rules.core.odds.planner import Plan, take
+from combat.rules.core.odds.next_turn import find_leads
+from combat.rules.core.odds.planner import MOVE, Plan, take
 from combat.rules.core.space import find_zone, plan_distance
 from combat.rules.core.state.state import State, present
 from combat.sharing.viewer_context import Ahead, ViewerContext

@@ -265,9 +265,8 @@ def mark_ways(system: System, state: State, scene: SceneView, turn: TurnView | N
     if turn is None or not turn.is_active or action is None:
         return scene
     actor = turn.combatant.id
-    if find_refusal(action, state, actor):
-        usual = find_usual_move(system, state, actor)
-        return replace(scene, no_way=usual[1].message) if usual and usual[1] else scene
+    if refused := find_refusal(action, state, actor):
+        return replace(scene, no_way=_say_no_way(system, state, actor, refused))
     check_way = system.space.zones.check_way or partial(try_way, system)
     why = {
         zone.id: why_refused(check_way, state, actor, f"zone:{zone.id}")
@@ -282,6 +281,16 @@ def mark_ways(system: System, state: State, scene: SceneView, turn: TurnView | N
         for zone in scene.zones
     ]
     return replace(scene, zones=tuple(zones), no_ways=tuple(notes.values()))
+
+
+def _say_no_way(system: System, state: State, actor: str, refused: Refused) -> str:
+    """Why nobody walks to a zone now; inside a carrier, what moves that, or why nothing does."""
+    who = state[actor]
+    usual = find_usual_move(system, state, actor) if who.inside else None
+    if usual is None:
+        return refused.message
+    action, reason = usual
+    return reason.message if reason else f"{who.name} is in {state[who.inside].name}: choose {action.label}."
 
 
 def _share_reasons(scene: SceneView, why: dict[str, str]) -> Iterator[NoWay]:

@@ -16,10 +16,12 @@ from combat.display.plane.land import list_marks
 from combat.rules.core.basics.dice.requests import ChoiceRequest, Request
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action, find_refusal, read_command
+from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import ReplayDriver, Waiting, describe_spending, run, spending_of
 from combat.rules.core.gm.ways import find_all_trips
 from combat.rules.core.odds.deck_moves import BY_WAY, UNSEEN_END, Barred, foresee_across
 from combat.rules.core.odds.planner import (
+    MOVE,
     Plan,
     find_moves,
     find_opening,
@@ -31,7 +33,7 @@ from combat.rules.core.odds.planner import (
 from combat.rules.core.space import Point, find_zone, map_of, plan_distance, plot
 from combat.rules.core.space.decks import find_deck
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import present
+from combat.rules.core.state.state import State, present
 from combat.rules.core.wording import describe_facts
 from combat.sharing.viewer_context import ViewerContext
 
@@ -71,7 +73,7 @@ def find_paths(context: ViewerContext, actor: str) -> dict[str, Any]:
                 places[key] = [*key, *drawn, cost, len(moves) - 1, one.side, last]
     nowhere = NOWHERE if state.scene.zones or map_of(state.scene) else BARE
     first = find_usual_move(system, state, actor)
-    problem = "" if moves else first[1].message if first and first[1] else nowhere
+    problem = "" if moves else _find_reason(system, state, actor) or nowhere
     return {
         "moves": moves,
         "first": first[0].name if first else "",
@@ -80,6 +82,15 @@ def find_paths(context: ViewerContext, actor: str) -> dict[str, Any]:
         "unit": system.space.unit,
         "refused": problem,
     }
+
+
+def _find_reason(system: System, state: State, actor: str) -> str:
+    """Why nobody gets anywhere; empty if what is open to them only leads to no place of the map."""
+    usual = find_usual_move(system, state, actor)
+    reason = usual[1] if usual else None
+    if reason is None and not state[actor].inside and MOVE in system.actions.by_name:
+        reason = find_refusal(system.action(MOVE), state, actor)
+    return reason.message if reason else ""
 
 
 class Turns:

@@ -8,7 +8,7 @@
   const ROOM = 0.94; // of the map's size that a deck fills
   const buttons = () => [...document.querySelectorAll("[data-map] [data-deck]")];
   let chosen = ""; // the rectangle of the deck that was chosen last
-  let left = ""; // that of the deck that the map left for a window
+  let origin = ""; // that of the deck that the map left for a window
   let followed = ""; // that of the deck on which someone acts, once it was shown; null once all decks were asked for
   let turn = ""; // whose turn it was then
 
@@ -27,7 +27,7 @@
     mark();
   }
   function go(button) {
-    left = "";
+    origin = "";
     chosen = button.dataset.deck;
     show(boxOf(button), true);
   }
@@ -90,12 +90,12 @@
       at.x >= left && at.x <= left + width && at.y >= top && at.y <= top + height;
     const deck = chosen && buttons().find((one) => holds(boxOf(one)));
     if (!deck || deck.dataset.deck === chosen) return;
-    left ||= chosen;
+    origin ||= chosen;
     chosen = deck.dataset.deck;
     mark();
   });
   document.addEventListener("map:return", () => {
-    [chosen, left] = [left || chosen, ""];
+    [chosen, origin] = [origin || chosen, ""];
     mark();
   });
   document.addEventListener("map:view", follow);

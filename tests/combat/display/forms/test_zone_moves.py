@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from combat.display.forms.usual_odds import MOVE, _share_reasons, try_way
+from combat.display.forms.usual_odds import _share_reasons, try_way
 from combat.display.map.scene import view_scene
 from combat.rules import find_system
 from combat.rules.core.basics.errors import why_refused
 from combat.rules.core.commands.commands import find_refusal
 from combat.rules.core.declaration.system import System
+from combat.rules.core.odds.planner import MOVE
 from combat.rules.core.space import Scene, Zone
 from combat.rules.core.state.state import is_acting, replace
 from tests.combat.rules.every_game.wild.wild import few_wild_fights, play
