@@ -91,7 +91,7 @@ def check_price(table: Table, offer: Offer, steps: list[Step]) -> None:
 def check_odds(table: Table, who: str, page: Page, offer: Offer) -> None:
     """The chance of a form is that of the engine, worked out anew for what its reader knows."""
     system = find_system(table.slug)
-    action, told = system.actions.by_name.get(offer.do), read_chance(page)
+    action, (told, _) = system.actions.by_name.get(offer.do), read_chances(page)
     if not action or not told or action.who == "gm" or not page.all("form", id=f"form-{offer.do}"):
         return
     context = ViewerContext(table.encounter, table.viewer(who))
@@ -125,18 +125,20 @@ def check_undo(table: Table, before: Encounter, after: Encounter, steps: list[St
                 raise Found(do, f"of {[step.name for step in own]} gives another state: {told}")
 
 
-def read_chance(page: Page) -> str:
-    """The chance of the open form after any defense, in percent; empty if it tells none."""
+def read_chances(page: Page) -> tuple[str, str]:
+    """The chance of the open form before any defense and after it, in percent; empty if it tells none."""
     main = page.all("p", class_="odds-main")
     if not main:
-        return ""
-    told = page.all("span", class_="odds-after", inside=main[0]) or page.all("span", inside=main[0])
-    return told[0].text.removesuffix("%")
+        return "", ""
+    first = page.all("span", inside=main[0])[0]
+    after = [first, *page.all("span", class_="odds-after", inside=main[0])][-1]
+    return first.text.removesuffix("%"), after.text.removesuffix("%")
 
 
 def check_tile(who: str, link: Offer | None, page: Page) -> None:
     """The form has the chance that its tile told."""
-    if link and link.chance and "do=" in link.address and (told := read_chance(page)) and told != link.chance:
+    told = read_chances(page)[1]
+    if link and link.chance and "do=" in link.address and told and told != link.chance:
         raise Found("tile", f"{who}: “{link.words}” opens a form of {told}% ({link.address})")
 
 
@@ -145,7 +147,8 @@ def check_card(table: Table, who: str, offer: Offer) -> None:
     if not offer.key.startswith("card ") or not offer.chance or "plan" in offer.fields:
         return
     page = Page(table.get(who, f"{table.here}?{urlencode(offer.fields, doseq=True)}").content.decode())
-    if (told := read_chance(page)) and told != offer.chance:
+    told = read_chances(page)[1]
+    if told and told != offer.chance:
         raise Found("card", f"{who}: “{offer.words}” opens a form of {told}% ({offer.key})")
 
 

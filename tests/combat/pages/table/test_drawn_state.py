@@ -33,7 +33,7 @@ from tests.combat.pages.programs.asking import make_program
 from tests.combat.rules import MADE_UP
 from tests.combat.visit import begun, load, read, state_of
 from tests.thinning import thin
-from tests.walker.checks import read_chance
+from tests.walker.checks import read_chances
 
 GAMES = [slug for slug in SYSTEMS if slug != MADE_UP]
 LESS = {0: "100", 1: "75", 2: "50", 3: "25", 4: "0"}  # of a bar that shows a word, by the level of health
@@ -338,7 +338,7 @@ def test_the_chance_of_each_target_is_its_own(world: World) -> None:
         foe = state[target]
         query = {"do": "attack", "combatant": actor.id, "target": target}
         page = world.page(who, **query)
-        if not (chance := read_chance(page)):
+        if not (chance := read_chances(page)[0]):
             continue
         form = page.one("form", id="form-attack")
         fields = page.fields(form)
