@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from math import inf
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -261,17 +261,29 @@ def _come_down(state: State, place: Point) -> Point:
 
 
 def load_ways(folder: Path) -> Mapping[str, WayToMove]:
-    """The ways to move of a game's `moving.toml`; DataError unless each cell of each row is decided."""
-    path = folder / FILE
+    """The ways to move of a game's `moving.toml`; DataError unless each cell of each row is decided.
+
+    `else` before the rows is the rule or ruling by which no row asks what it does not name.
+    """
+    path, told = folder / FILE, read_toml(folder / FILE)
     ways: dict[str, WayToMove] = load_table(path, WayToMove, "way")
+    if rest := str(told.get("else", "")):
+        ways = {name: _exclude_rest(way, rest) for name, way in ways.items()}
     missing = [way for way in WAYS if way not in ways]
-    if missing or "way" not in read_toml(path):
+    if missing or "way" not in told:
         raise DataError(f"{path}: it has no row for {', '.join(missing)}")
     for way in ways.values():
         open_ = [ask for ask in ASKS if (ask in way.asks) == (ask in way.never)]
         if open_:
             raise DataError(f"{path}: {way.id} neither asks nor excludes {', '.join(open_)}, or does both")
     return ways
+
+
+def _exclude_rest(way: WayToMove, rule: str) -> WayToMove:
+    """A row that asks nothing by a rule, but for what it names."""
+    asked: tuple[Ask, ...] = get_args(Ask)
+    rest = {ask: rule for ask in asked if ask not in way.asks}
+    return replace(way, never={**rest, **way.never})
 
 
 def fall_through(context: RuleContext, mover: Mover, who: str = "") -> None:

@@ -80,11 +80,15 @@ def test_guide_has_the_tables_of_today() -> None:
 
 
 def test_a_new_way_to_move_has_to_decide_each_question(tmp_path: Path) -> None:
-    text = (ROOT / "tests/combat/rules/tiny" / FILE).read_text("utf-8")
+    text = (ROOT / "combat/rules/starshock" / FILE).read_text("utf-8")
     made_up = '\n[[way]]\nid = "teleport"\nrule = "R2"\ncost = "nothing"\n[way.asks]\nfear = "R2"\n'
     (tmp_path / FILE).write_text(text + made_up, "utf-8")
     with pytest.raises(DataError, match="teleport neither asks nor excludes stance"):
         load_ways(tmp_path)
+    (tmp_path / FILE).write_text('else = "R3"\n' + text + made_up, "utf-8")
+    teleport = load_ways(tmp_path)["teleport"]
+    assert (teleport.asks, teleport.never["stance"]) == ({"fear": "R2"}, "R3")
+    assert "fear" not in teleport.never
     other = tmp_path / "other"
     other.mkdir()
     (other / FILE).write_text(text.replace('id = "lid"', 'id = "trapdoor"'), "utf-8")

@@ -14,6 +14,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, Until, has_condition, present
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 from tests.combat.rules.tiny.body import after_change, shake
+from tests.combat.rules.tiny.move import WALKS
 from tests.combat.rules.tiny.world import MOVER, TABLE, can_pay
 
 REACH_M, SCARE_M, BACK_M, TO_HIT = 2, 5, 3, 6
@@ -44,14 +45,13 @@ def _down(combatant: Combatant) -> str:
 
 
 def check_strike(state: State, command: Strike) -> None:
-    """Refuse a strike that cannot be made. [TINY-STR-01]"""
+    """Refuse a strike that cannot be made. [TINY-STR-01] [TINY-MOVE-03]"""
     combatant, target = state[command.actor], state[command.target]
     if not 1 <= command.strikes <= 3:
         raise Refused("bad_value", "Strike 1 to 3 times.")
     if target.id == combatant.id or has_condition(target, "down"):
         raise Refused("bad_target", "Choose someone else who stands.")
-    if distance(combatant.at, target.at) > REACH_M:
-        raise Refused("out_of_range", f"Come within {REACH_M} m of {target.name}.")
+    WALKS.check_hand(state, combatant, target, REACH_M)
 
 
 def strike_terms(state: State, command: Strike) -> Modifiers:

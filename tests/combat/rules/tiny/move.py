@@ -1,66 +1,84 @@
-"""Moving."""
+"""Moving, and the doors on the way."""
 
 from __future__ import annotations
 
-from combat.rules.core.basics.dice.requests import Choice
-from combat.rules.core.basics.errors import Refused
-from combat.rules.core.commands.commands import Command, Field
+from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm.everyday import Walks
+from combat.rules.core.gm.ways import (
+    TakeWay,
+    UseDoor,
+    check_any_door,
+    check_any_way,
+    check_door,
+    check_trip,
+    find_course,
+    form_of_doors,
+    form_of_ways,
+    leave_door,
+)
 from combat.rules.core.map.moving import Course
-from combat.rules.core.space import Point, beside, plan_distance, towards, zone_named
-from combat.rules.core.state.state import State, present
+from combat.rules.core.space import path_length
+from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import spend
-from tests.combat.rules.tiny.world import MOVER, TABLE
+from tests.combat.rules.tiny.world import MOVER, TABLE, can_pay
 
 STEP_M = 6
 
 
+def is_slippery(state: State) -> bool:
+    """Whether the ground halves a step. [TINY-MOVE-02]"""
+    return state.scene.settings.get("ground") == "slippery"
+
+
+def find_step(state: State, combatant: Combatant) -> float:
+    """How far a step leads, in meters. [TINY-MOVE-01] [TINY-MOVE-02]"""
+    return STEP_M / 2 if is_slippery(state) else float(STEP_M)
+
+
+WALKS = Walks(find_meters=find_step)
+
+
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Go to zone:ID or near:COMBATANT, or `far`: that way as far as a step goes."""
+    """Go to a goal of `Walks.find_path`, or `far`: that way as far as a step goes."""
 
     to: str
     far: bool = False
 
 
-def move_fields(state: State, actor: str) -> tuple[Field, ...]:
-    """The form of a step: zones, and places beside others."""
-    zones = [Choice(f"zone:{zone.id}", zone.name) for zone in state.scene.zones]
-    near = [Choice(f"near:{one.id}", f"next to {one.name}") for one in present(state) if one.id != actor]
-    options = (*zones, *near)
-    value = options[0].value if options else ""
-    return (
-        Field("to", "Where to", "place", options, value),
-        Field("far", "As far as it goes", "flag", value="true"),
-    )
-
-
 def move(context: RuleContext, command: Move) -> None:
-    """Take a step, perhaps instead of the act. [TINY-MOVE-01] [TINY-MOVE-02]"""
-    state, who = context.state, command.actor
-    slippery = context.system.setting(state, "ground") == "slippery"
-    here, most = state[who].at, STEP_M / 2 if slippery else float(STEP_M)
-    goal = find_goal(state, who, command.to)
-    if command.far:
-        goal = towards(here, goal, most)
-    meters = round(plan_distance(here, goal), 3)
-    if meters > most + 0.01:
-        raise Refused("out_of_range", f"That is {meters:g} m away, a step is {most:g} m.")
+    """Take a step, perhaps instead of the act. [TINY-MOVE-01] [TINY-MOVE-02] [TINY-MOVE-03]"""
+    who, rule = command.actor, "TINY-MOVE-02" if is_slippery(context.state) else "TINY-MOVE-01"
+    path = WALKS.find_path(context.state, who, command.to, far=command.far)
     spend(context, who, {"step": 1}, "A step", "TINY-MOVE-01", step=("act",))
-    rule = "TINY-MOVE-02" if slippery else "TINY-MOVE-01"
-    MOVER.go(context, Course(who, (here, goal), "walk", rule, "how.steps", cost=meters))
+    MOVER.go(context, Course(who, path, "walk", rule, "how.steps", cost=round(path_length(path), 3)))
 
 
-def find_goal(state: State, who: str, to: str) -> Point:
-    """The place that a command names."""
-    kind, _, name = to.partition(":")
-    zone = zone_named(state.scene, name)
-    if kind == "near":
-        return beside(state[who].at, state[name].at, 1.0)
-    if kind == "zone" and zone:
-        return zone.centre
-    raise Refused("bad_value", "Choose where to go.")
+def use_door(context: RuleContext, command: UseDoor) -> None:
+    """Open or shut a door within reach as the act. [TINY-MOVE-03]"""
+    door = check_door(context.state, command.actor, command.door, WALKS.find_arm(context.state))
+    spend(context, command.actor, {"act": 1}, "A door", "TINY-MOVE-03")
+    leave_door(context, command.actor, door.id, is_open=not door.open, rule="TINY-MOVE-03")
+
+
+def take_way(context: RuleContext, command: TakeWay) -> None:
+    """Take stairs, a ladder or a lift, however long, as the step. [TINY-MOVE-04]"""
+    state, who = context.state, command.actor
+    trip = check_trip(state, who, command.way, WALKS.find_arm(state))
+    spend(context, who, {"step": 1}, "A way", "TINY-MOVE-04", step=("act",))
+    MOVER.go(context, find_course(state, who, trip, "TINY-MOVE-04"))
 
 
 ACTIONS = (
-    TABLE.act("move", move, fields=move_fields, brief=lambda words, state, one: words.format(metres=STEP_M)),
+    TABLE.act(
+        "move",
+        move,
+        fields=WALKS.find_fields,
+        reach=WALKS.find_reach,
+        brief=lambda words, state, one: words.format(metres=f"{find_step(state, one):g}"),
+    ),
+    TABLE.act(
+        "door", use_door, can_pay("act"), check_any_door(WALKS.find_arm), fields=form_of_doors(WALKS.find_arm)
+    ),
+    TABLE.act("way", take_way, check_any_way(WALKS.find_arm), fields=form_of_ways(WALKS.find_arm)),
 )

@@ -1,4 +1,4 @@
-"""What Tiny Duel declares; `space` keeps its defaults."""
+"""What Tiny Duel declares."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from combat.rules.core.declaration.book import Book, Demos, Imports, Setting, load_options
 from combat.rules.core.declaration.characters import Characters, Track
-from combat.rules.core.declaration.parts import Actions, Look, Pool, Tactics, Turn
+from combat.rules.core.declaration.parts import Actions, Look, Pool, Space, Tactics, Turn
 from combat.rules.core.declaration.system import System
 from tests.combat.rules.tiny.actions import ACTIONS
 from tests.combat.rules.tiny.body import after_change
@@ -51,6 +51,7 @@ SYSTEM = System(
     folder=FOLDER,
     characters=CHARACTERS,
     turn=TURN,
+    space=Space(doors=True),
     actions=Actions(
         by_name=ACTIONS,
         attack="strike",

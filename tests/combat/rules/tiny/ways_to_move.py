@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from tests.combat.rules.every_game.bounds import make_trials
 from tests.combat.rules.stage import Stage
+from tests.combat.rules.tiny.pairs import make
 
 
 def _is_shorter_on_slippery_ground(way: str) -> bool:
@@ -29,6 +31,10 @@ def _place(stage: Stage, who: str, other: str) -> float:
     return stage[who].at.x / 4
 
 
-# `lid`: no map of this game has decks
-MOVES = {"walk": _step, "escape": _back_off, "placed": _place, "lid": _place}
-TRIALS = {"terrain": _is_shorter_on_slippery_ground}
+# `lid`, `way`, `ladder` and `lift` lead on however the ground is
+MOVES = {
+    "walk": _step,
+    "escape": _back_off,
+    **dict.fromkeys(("placed", "lid", "way", "ladder", "lift"), _place),
+}
+TRIALS = {"terrain": _is_shorter_on_slippery_ground, **make_trials(make)}

@@ -11,10 +11,19 @@ from pathlib import Path
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import load_actions
 from combat.rules.core.map.moving import Mover, load_ways
+from combat.rules.core.space import map_of
+from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.state.state import SURRENDERED, Combatant, State, has_condition
 
 FOLDER = Path(__file__).parent
-MOVER = Mover(ways=load_ways(FOLDER))
+
+
+def find_grid(state: State) -> Grid:
+    """The squares of the map, of 1 m: walls count on it."""
+    return make_grid(map_of(state.scene), 1.0, hexes=False)
+
+
+MOVER = Mover(ways=load_ways(FOLDER), find_grid=find_grid)
 
 
 def is_up(combatant: Combatant) -> bool:
