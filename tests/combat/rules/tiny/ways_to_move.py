@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from tests.combat.rules.every_game.bounds import make_trials
 from tests.combat.rules.stage import Stage
-from tests.combat.rules.tiny.pairs import make
+
+
+def _make() -> Stage:
+    """Ada on her turn, Bo five meters from her."""
+    stage = Stage("tiny")
+    ada = stage.add("Ada", block="brawler")
+    return stage.begin(ada, stage.add("Bo", "enemies", (5, 0), block="brawler"))
 
 
 def _is_shorter_on_slippery_ground(way: str) -> bool:
-    stage = Stage("tiny")
-    ada = stage.add("Ada", block="brawler")
-    bo = stage.add("Bo", "enemies", (5, 0), block="brawler")
+    stage = _make()
     stage.do("set_setting", key="ground", value="slippery")
-    stage.begin(ada, bo)
-    return MOVES[way](stage, ada, bo) < 1
+    return MOVES[way](stage, "f1", "f2") < 1
 
 
 def _step(stage: Stage, who: str, other: str) -> float:
@@ -37,4 +40,4 @@ MOVES = {
     "escape": _back_off,
     **dict.fromkeys(("placed", "lid", "way", "ladder", "lift"), _place),
 }
-TRIALS = {"terrain": _is_shorter_on_slippery_ground, **make_trials(make)}
+TRIALS = {"terrain": _is_shorter_on_slippery_ground, **make_trials(_make)}
