@@ -1,4 +1,4 @@
-"""Crowded tokens: those that would cover one another are drawn smaller and, if needed, moved apart."""
+"""Crowded tokens: if some would cover one another all are drawn smaller, and those moved apart if needed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from combat.rules.core.space import Spot, Wall
 from .names import Box
 
 TOKEN_METERS = 2.3  # the width of a token at scale 1
-MIN_SIZE = 0.6  # of the usual size
+MIN_SIZE = 0.7  # of the usual size
 CLEAR = 0.65  # of a token that must not be covered by the next one
 ROUNDS = 8
 NAMES_AT = (2.4, -1.4)  # from a token's middle to its name below or above it, at scale 1
@@ -29,19 +29,17 @@ MANY = 4  # in one place are drawn in a ring around it
 
 
 def spread(spots: list[Spot], scale: float, clear: float = CLEAR) -> list[tuple[Spot, float]]:
-    """The place and size of each drawn token: unchanged, unless another one is in the way.
+    """The place and the size of each drawn token: unchanged, unless two are in each other's way.
 
-    `clear` is how far apart two are pushed, of the width of a token.
+    All have one size, as people do: the nearest two decide it. `clear` is how far apart two are pushed, of
+    the width of a token.
     """
     wide = TOKEN_METERS * scale
     near = _find_near(spots, wide)
     if not near:
         return [(spot, scale) for spot in spots]
-    sizes = [scale] * len(spots)
-    for one, other, apart in near:
-        size = max(MIN_SIZE * scale, apart / TOKEN_METERS)
-        sizes[one], sizes[other] = min(sizes[one], size), min(sizes[other], size)
-    return list(zip(_part(spots, sizes, clear), sizes, strict=True))
+    size = max(MIN_SIZE * scale, min(apart for _, _, apart in near) / TOKEN_METERS)
+    return [(spot, size) for spot in _part(spots, size, clear)]
 
 
 def _find_near(spots: list[Spot], wide: float) -> list[tuple[int, int, float]]:
@@ -58,7 +56,7 @@ def _find_near(spots: list[Spot], wide: float) -> list[tuple[int, int, float]]:
     return found
 
 
-def _fan_out(spots: list[Spot], sizes: list[float]) -> list[Spot]:
+def _fan_out(spots: list[Spot], size: float) -> list[Spot]:
     """The places, those of many in one place on a ring around it: each can be seen and pressed."""
     groups: dict[Spot, list[int]] = {}
     for place, spot in enumerate(spots):
@@ -67,20 +65,20 @@ def _fan_out(spots: list[Spot], sizes: list[float]) -> list[Spot]:
     for (x, y), group in groups.items():
         if len(group) < MANY:
             continue
-        radius = TOKEN_METERS * max(sizes[one] for one in group) / (2 * sin(pi / len(group)))
+        radius = TOKEN_METERS * size / (2 * sin(pi / len(group)))
         for number, one in enumerate(group):
             turn = 2 * pi * number / len(group)
             fanned[one] = (x + radius * sin(turn), y - radius * cos(turn))
     return fanned
 
 
-def _part(spots: list[Spot], sizes: list[float], clear: float) -> list[Spot]:
+def _part(spots: list[Spot], size: float, clear: float) -> list[Spot]:
     """The places, each pair that still overlaps pushed apart along the line between them."""
-    moved = _fan_out(spots, sizes)
+    moved = _fan_out(spots, size)
     for _ in range(ROUNDS):
         pushed = False
-        for one, other, apart in _find_near(moved, TOKEN_METERS * max(sizes)):
-            lacks = clear * TOKEN_METERS * (sizes[one] + sizes[other]) / 2 - apart
+        for one, other, apart in _find_near(moved, TOKEN_METERS * size):
+            lacks = clear * TOKEN_METERS * size - apart
             if lacks > 0.01:
                 _push(moved, one, other, lacks / 2)
                 pushed = True

@@ -32,12 +32,12 @@ def test_who_has_room_stays_as_they_are() -> None:
     assert spread(spots, 1.0) == [(spot, 1.0) for spot in spots]
 
 
-def test_two_meters_apart_is_room_for_smaller_tokens() -> None:
-    (one, size), (other, same), (_, usual) = spread([(0, 0), (2, 0), (20, 0)], 1.5)
-    assert (one, other) == ((0, 0), (2, 0))
-    assert size == same == MIN_SIZE * 1.5
-    assert size * TOKEN_METERS <= 2.1
-    assert usual == 1.5
+def test_two_meters_apart_is_room_for_smaller_tokens_and_all_people_have_one_size() -> None:
+    spots = [(0.0, 0.0), (2.0, 0.0), (20.0, 0.0)]
+    assert spread(spots, 1.2) == [(spot, 2 / TOKEN_METERS) for spot in spots]
+    found = spread(spots, 2.0)
+    assert {size for _, size in found} == {MIN_SIZE * 2.0}
+    assert found[2] == ((20.0, 0.0), MIN_SIZE * 2.0)
 
 
 def test_several_in_one_place_are_drawn_round_it() -> None:
@@ -117,8 +117,9 @@ def test_everybody_of_a_crowd_in_usual_size_has_a_name_where_there_is_room() -> 
 def test_everybody_is_drawn_near_where_they_are(spots: list[tuple[int, int]], scale: float) -> None:
     found = spread([(float(x), float(y)) for x, y in spots], scale)
     assert len(found) == len(spots)
-    for size in (size for _, size in found):
-        assert MIN_SIZE * scale <= size <= scale
+    sizes = {size for _, size in found}
+    assert len(sizes) <= 1, "a man is as large beside somebody as alone"
+    assert all(MIN_SIZE * scale <= size <= scale for size in sizes)
 
 
 def test_no_name_on_the_map_is_written_over_another() -> None:
@@ -183,7 +184,7 @@ def test_no_vehicle_is_drawn_over_another_on_a_wide_scene() -> None:
 def test_many_in_one_place_stand_side_by_side_around_it(number: int) -> None:
     """No token covers another one, also beside others, and all are as far from their place."""
     found = spread([(20.0, 5.0), *((4.0, 4.0),) * number], 1.0)
-    assert found[0] == ((20.0, 5.0), 1.0)
+    assert found[0] == ((20.0, 5.0), MIN_SIZE)
     spots, width = [spot for spot, _ in found[1:]], MIN_SIZE * TOKEN_METERS
     assert min(dist(one, other) for one, other in combinations(spots, 2)) > width - 0.02
     assert max(dist(spot, (4, 4)) for spot in spots) - min(dist(spot, (4, 4)) for spot in spots) < 0.02
