@@ -372,7 +372,7 @@ def view_turn(
     shown = combatants[who]
     place = f"round {state.round}"
     if who in state.order:
-        place = f"{state.order.index(who) + 1} of {len(state.order)} in round {state.round}"
+        place = f"{state.order.index(who) + 1} of {len(state.order)}"
     lead = find_lead(system, state, combatant)
     bar = tuple(name for name in shown.bar or () if name in system.actions.by_name)
     offer = view_offer(

@@ -106,6 +106,22 @@ def test_a_first_fight_shows_few_controls(
         page.reload()
 
 
+def test_a_first_fight_shows_few_controls_before_it_begins(
+    live_server: LiveServer, visitor: Browser, prepared: Encounter
+) -> None:
+    """The dice for the turn order, the map and the people; the rest is one tap away."""
+    page = visitor
+    page.context.clear_cookies(name=COOKIE)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live_server.url}/encounters/{prepared.pk}/")
+    expect(page.get_by_role("button", name="Roll initiative")).to_be_in_viewport()
+    assert 8 < len(page.evaluate(CONTROLS)) < 25, page.evaluate(CONTROLS)
+    with page.expect_response("**/help/hints/"):
+        page.get_by_role("button", name="All actions").click()
+    expect(page.locator("#gm-actions")).to_be_visible()
+    assert len(page.evaluate(CONTROLS)) > 30
+
+
 def test_unknown_hint_is_not_stored(gm_client: Client) -> None:
     for seen in ["", "cake", "gm-", "gm-start.gm-act", "x" * 10_000]:
         assert gm_client.post("/help/hints/", {"seen": seen}).status_code == 404, seen[:20]
