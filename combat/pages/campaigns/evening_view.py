@@ -28,6 +28,7 @@ from ..prep.odds_view import UNDECIDED
 from ..whatif.forecast_view import ChanceBar, view_chance
 
 SURE = 95  # percent: where no fight stands out any more
+RARE = 10  # percent of evenings in which someone dies, or is down: up to that many, nobody expects it
 
 
 @dataclass(frozen=True)
@@ -72,15 +73,25 @@ class Cell:
 
 @dataclass(frozen=True)
 class PersonRow:
-    """Someone of the party after each fight."""
+    """Someone of the party after each fight; how likely they die, and are down at least once, in percent."""
 
     name: str
     cells: tuple[Cell, ...]
+    dead: int
+    down: int
+
+    @property
+    def tone(self) -> str:
+        """The class of the color of what the evening costs them."""
+        return "is-critical" if self.dead > RARE else "is-hurt" if self.down > RARE else "is-well"
 
 
 @dataclass(frozen=True)
 class EveningView:
-    """The forecast of an evening; `turn` says in which fight it turns, once enough are played, or why not."""
+    """The forecast of an evening; `turn` says in which fight it turns, once enough are played, or why not.
+
+    The people stand by what it costs them, the dearest first.
+    """
 
     won: ChanceBar
     parts: tuple[Part, ...]
@@ -93,6 +104,20 @@ class EveningView:
         """All chances of the bar in words."""
         return ", ".join(f"{part.label} {part.percent}%" for part in self.parts)
 
+    @property
+    def price(self) -> str:
+        """Whom the evening may cost, else whether anyone should fall."""
+        costly = [person.name for person in self.people if person.dead > RARE]
+        if costly:
+            return f"The evening may cost {_join(costly)}"
+        return (
+            "Nobody should die" if any(person.down > RARE for person in self.people) else "Nobody should fall"
+        )
+
+
+def _join(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
 
 def view_evening(job: Job, plan: SessionPlan) -> EveningView:
     """A forecast of this plan, with at least one evening."""
@@ -100,7 +125,10 @@ def view_evening(job: Job, plan: SessionPlan) -> EveningView:
     won = sum(WON in ending.standing for ending in job.endings)
     first = Counter(_find_first_loss(ending, plan) for ending in job.endings if WON not in ending.standing)
     losses = [first[number] for number in range(len(names))]
-    people = tuple(_view_person(job, plan, key, name) for key, name in job.names.items())
+    people = sorted(
+        (_view_person(job, plan, key, name) for key, name in job.names.items()),
+        key=lambda person: (-person.dead, -person.down),
+    )
     chance = view_chance("They win every fight", "is-ally", won, job.done)
     fights = tuple(_view_fight(job, plan, number) for number in range(len(names)))
     turn = _say_turn(names, chance.percent, losses, job.done) if job.done >= LEAST else ""
@@ -111,7 +139,7 @@ def view_evening(job: Job, plan: SessionPlan) -> EveningView:
         _view_parts(won, losses, job.done),
         turn,
         fights=fights,
-        people=people,
+        people=tuple(people),
     )
 
 
@@ -184,7 +212,12 @@ def _view_person(job: Job, plan: SessionPlan, key: str, name: str) -> PersonRow:
         )
         for number, fight in enumerate(plan.fights)
     )
-    return PersonRow(name, cells)
+    ever = [
+        (any(key in leg.dead for leg in ending.legs), any(key in leg.dropped for leg in ending.legs))
+        for ending in job.endings
+    ]
+    dead, down = (round(100 * sum(times) / job.done) for times in zip(*ever, strict=True))
+    return PersonRow(name, cells, dead, down)
 
 
 def _count_percent(job: Job, number: int, what: str, key: str) -> int:

@@ -80,6 +80,12 @@ class SessionPlan:
         return [row for row in self.rows if row.is_played]
 
     @property
+    def expected(self) -> list[str]:
+        """The names of those of its people who are in a fight."""
+        here = {number for fight in self.fights for number in fight.party}
+        return [name for number, name in self.names.items() if number in here]
+
+    @property
     def place(self) -> str:
         """Its place among the jobs."""
         return f"evening:{self.campaign.pk}"

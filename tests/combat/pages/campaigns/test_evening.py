@@ -193,6 +193,30 @@ def test_page_says_how_far_they_come_where_it_turns_and_who_is_down(
     assert next(row for row in rows if row.startswith("Marcus")).count("0%") == 2
 
 
+def test_page_begins_with_what_the_evening_costs_whom(gm_client: Client, campaign: Campaign) -> None:
+    """More than a tenth of evenings is a price; the dearest stands first."""
+    job = make_job(campaign)
+    address = f"/campaigns/{campaign.pk}/evening/"
+
+    def tell(endings: list[Ending]) -> tuple[str, list[str]]:
+        make_job(campaign, endings=endings)
+        page = read(gm_client.get(address))
+        costs = page.all("li", page.one("ol", class_="evening-cost"))
+        return page.one("h2", class_="evening-price").text, [one.text for one in costs]
+
+    won, dead, down = job.endings[:50], job.endings[50:60], job.endings[60:]
+    headline, costs = tell(won + dead + down)
+    assert headline == "Nobody should die", "ten of a hundred are no price yet"
+    assert costs == ["Vega 10% dead, down in 100 of 100", "Marcus Oduya 0% never down"]
+    assert tell(won + dead[:1] * 11 + down[:39])[0] == "The evening may cost Vega"
+    nobody = replace(won[0], legs=tuple(replace(leg, dropped=()) for leg in won[0].legs))
+    assert tell([nobody] * 100)[0] == "Nobody should fall"
+    both = replace(dead[0], legs=tuple(replace(leg, dead=tuple(job.names)) for leg in dead[0].legs))
+    headline, costs = tell([both] * 60 + [dead[0]] * 40)
+    assert headline == "The evening may cost Vega and Marcus Oduya"
+    assert [cost.split("%")[0] for cost in costs] == ["Vega 100", "Marcus Oduya 60"]
+
+
 def test_page_says_what_is_refused_unsure_and_known_of_a_fight_alone(
     gm_client: Client, campaign: Campaign
 ) -> None:
