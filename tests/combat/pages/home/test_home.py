@@ -68,7 +68,7 @@ def test_home_of_a_gm_begins_with_the_fight_that_runs(
     assert "Zara's turn" in card.text
     assert "2 against 1" in card.text
     assert page.one("a", inside=card, class_="btn-primary")["href"] == f"/encounters/{started.pk}/"
-    rows = page.all("a", inside=page.one("section", class_="next"), class_="accent-teal")
+    rows = page.all("a", inside=page.one("ol", inside=page.one("section", class_="next")))
     assert [row["href"] for row in rows] == [f"/encounters/{made[n].pk}/prep/" for n in (1, 0)]
     assert "nobody yet" in rows[0].text
     assert [b["value"] for b in page.all("button", name="demo")] == DEMOS

@@ -1,0 +1,39 @@
+"""The normal is silent: lists of several games have one accent, and no card says when it was changed."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.test import Client
+
+from characters.creation.creation_view import find_ready, make_ready_sheet
+from characters.services.character_service import create
+from combat.play.campaigns.campaigns import create_campaign, move_encounter
+from combat.play.demo import make_demo_fight
+from combat.rules import SYSTEMS, find_system
+from tests.combat.visit import read
+
+LISTS = ("/characters/", "/encounters/", "/encounters/?look=pictures", "/campaigns/", "/packs/")
+
+
+def test_lists_of_several_games_have_one_accent_and_no_dates_on_cards(gm: User, gm_client: Client) -> None:
+    """A game's own hue is on its emblem, name and picture: nothing to press, but the one fight that runs."""
+    for slug in SYSTEMS:
+        system = find_system(slug)
+        if ready := find_ready(system):
+            create(gm, slug, f"Ana of {slug}", make_ready_sheet(system, ready[0].archetype))
+        move_encounter(make_demo_fight(gm, slug).pk, create_campaign(gm, f"Evenings of {slug}"))
+    colored = 0
+    for address in LISTS:
+        page = read(gm_client.get(address))
+        rows = [
+            one for one in page.all("li") if not any(around["class"] == "site-nav" for around in one.parents)
+        ]
+        hued = [one for one in page.all() if one.tag != "body" and "accent-" in one["class"]]
+        for one in (one for one in hued if "go-on" not in one["class"]):
+            colored += 1
+            assert one.tag not in ("a", "button"), f"{address}: {one['class']}"
+            assert not [*page.all("a", inside=one), *page.all("button", inside=one)], (
+                f"{address}: {one['class']}"
+            )
+        assert all("Changed" not in row.text for row in rows), address
+    assert colored > len(SYSTEMS)
