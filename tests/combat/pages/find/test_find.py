@@ -181,7 +181,8 @@ def test_one_kind_can_be_chosen_and_shows_more(cast: Cast, started: Encounter) -
 
 def test_words_that_nothing_has_together_are_counted_alone(cast: Cast, started: Encounter) -> None:
     page = ask(cast.gm, "pistol zzzz", started)
-    assert "Nothing has all of these words. With one of them: pistol finds" in page.one("p").text
+    assert page.one("h2").text == "Nothing has all of these words"
+    assert "With one of them: pistol finds" in page.one("p").text
     assert page.one("a", data_word="pistol")["href"] == f"/encounters/{started.pk}/find/?q=pistol"
 
 
@@ -217,7 +218,7 @@ def test_a_rule_is_found_of_the_game_at_the_table_and_of_all_games_elsewhere(
 
 def test_nothing_found_says_what_to_do(cast: Cast, started: Encounter) -> None:
     nothing = ask(cast.gm, "zzzz", started)
-    assert "Nothing has all of these words" in nothing.one("p").text
+    assert nothing.one("h2").text == "Nothing has all of these words"
     assert nothing.one("a", href="/help/?q=zzzz")
     assert nothing.one("a", href="/rules/?q=zzzz")
     assert "Type a few words" in ask(cast.gm, "", started).one("p").text
