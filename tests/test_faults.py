@@ -11,10 +11,11 @@ from types import ModuleType
 import pytest
 
 from tests.tools.breaks import __main__ as breaks
-from tests.tools.breaks.__main__ import OF_ROOM, make_orders, read_rooms, sort_by_room
+from tests.tools.breaks.__main__ import OF_ROOM, Room, make_orders, read_rooms, sort_by_room
 from tests.tools.breaks.forks import limit, run_forks
 from tests.tools.breaks.places import Place, find_spots
 from tests.tools.breaks.reach import Reached, Running
+from tests.tools.breaks.server import Result
 from tests.tools.breaks.since import can_be_seen, choose_release, draw, find_changed_places, keep_release
 from tests.tools.breaks.swap import break_place, probe_places
 
@@ -171,6 +172,16 @@ def test_a_place_is_asked_of_near_and_quick_tests_first() -> None:
         ["test_short", "test_long"],
         ["test_short"],
     ]
+
+
+def test_a_room_that_seems_worse_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen, unseen = (Place(f"combat/log/{name}.py", "roll", "a + b", "+", "-") for name in ("one", "two"))
+    results = [Result(seen, "caught", "tests/test_one.py::test"), Result(unseen, "survived")]
+    for least, doubtful in ((2, {unseen}), (1, set())):
+        monkeypatch.setattr(
+            breaks, "read_rooms", lambda least=least: {"combat/log": Room(least, [seen, unseen])}
+        )
+        assert breaks.find_doubtful(results) == doubtful
 
 
 def test_fixed_places_are_a_few_of_each_room() -> None:

@@ -218,8 +218,24 @@ def try_places(places: Sequence[Place], wanted: argparse.Namespace) -> list[Resu
         folder = Path(name)
         settled = ("--leave-settled",) if wanted.most else ()  # as the gate does
         reach = read_reach(wanted.known or learn(folder, places, *settled))
-        nearest = wanted.nearest or (NEAREST if wanted.fixed or wanted.fix else None)
-        return try_orders(folder, make_orders(places, reach, nearest), wanted.jobs)
+        if not (wanted.fixed or wanted.fix):
+            return try_orders(folder, make_orders(places, reach, wanted.nearest), wanted.jobs)
+        results = try_orders(folder, make_orders(places, reach, wanted.nearest or NEAREST), wanted.jobs)
+        again = find_doubtful(results)
+        orders = [order for order in make_orders(places, reach) if order.place in again]
+        later = {result.place: result for result in try_orders(folder, orders, wanted.jobs)}
+        return [later.get(result.place, result) for result in results]
+
+
+def find_doubtful(results: Sequence[Result]) -> set[Place]:
+    """What the nearest tests do not see in rooms that seem worse: others may, which newer ones push away."""
+    worse = set(find_worse(results))
+    return {
+        result.place
+        for room, places in sort_by_room([result.place for result in results]).items()
+        for result in results
+        if room in worse and result.place in places and result.outcome == "survived"
+    }
 
 
 def try_orders(folder: Path, orders: list[Order], jobs: int) -> list[Result]:
