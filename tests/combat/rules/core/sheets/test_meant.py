@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combat.rules.core.basics.checking import Problem
 from combat.rules.core.sheets.catalogue import Entry, find_fed
-from combat.rules.core.sheets.foreign import MAX_LINE, MAX_LINES, split_lines
+from combat.rules.core.sheets.foreign import MAX_LINE, MAX_LINES, MAX_REMARKS, limit_remarks, split_lines
 from combat.rules.core.sheets.sheets import Carried, Preset, Selection, Stat, find_meant, is_meant
 
 LEVEL = Stat(key="recon", label="Recon", low=-3, high=4, gap=(-2, -1))
@@ -54,3 +55,11 @@ def test_lines_say_something_and_have_an_end(text: str) -> None:
 
 def test_lines_without_words_are_left_out() -> None:
     assert split_lines(" a  b \n\n\t\nc") == ("a b", "c")
+
+
+@pytest.mark.parametrize(("more", "last"), [(-1, []), (0, []), (1, ["1"]), (7, ["7"])])
+def test_remarks_beyond_what_people_read_are_counted(more: int, last: list[str]) -> None:
+    remarks = [Problem(f"item {number}", "found no place") for number in range(MAX_REMARKS + more)]
+    shown = limit_remarks(remarks)
+    assert shown[:MAX_REMARKS] == tuple(remarks[:MAX_REMARKS])
+    assert [told.message.partition(" more entries")[0] for told in shown[MAX_REMARKS:]] == last

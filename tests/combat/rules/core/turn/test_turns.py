@@ -55,6 +55,8 @@ def sit(stage: Stage) -> RuleContext:
         ({"act": 0, "step": 0}, {"act": 0}, {}, {}),
         ({"act": 1, "step": 0}, {"step": 1}, {}, None),
         ({"act": 1, "step": 0}, {"step": 1}, {"step": ("act",)}, {"act": 1}),
+        ({"act": 0, "step": 0}, {"step": 1}, {"step": ("act",)}, None),
+        ({}, {"step": 1}, {"step": ("act",)}, None),
         ({"act": 1, "step": 1}, {"step": 1}, {"step": ("act",)}, {"step": 1}),  # its own first
         ({"act": 1, "step": 1}, {"step": 2}, {"step": ("act",)}, {"step": 1, "act": 1}),
         ({"act": 0, "step": 1}, {"act": 1}, {"step": ("act",)}, None),  # not the other way round
