@@ -109,3 +109,17 @@ def test_an_approach_opens_the_door_on_its_way() -> None:
     assert approach is not None
     assert approach.deed == "walk"
     assert WALKS.find_path(stage.state, ADA, approach.goal, far=True)[-1].x == -1
+
+
+@pytest.mark.parametrize("goal", ["near:f2", "zone:far"])
+def test_a_walk_to_someone_or_to_a_zone_ends_before_a_large_body_there(goal: str) -> None:
+    """A point that is pressed is refused instead: its player sees where."""
+    stage = board(bo=(5, 0))
+    large = stage.add("Cy", "enemies", (5.5, 0), {"skill": 1, "hits": 6})
+    stage.do("resize", target=large, metres=3)
+    stage.do(
+        "set_scene", scene={"zones": [{"id": "far", "name": "Far", "x": 4, "y": -1, "width": 2, "depth": 2}]}
+    )
+    assert WALKS.find_path(stage.state, ADA, goal)[-1].x < 4
+    with pytest.raises(Refused, match="Cy is in the way there"):
+        WALKS.find_path(stage.state, ADA, "4.5,0")
