@@ -172,6 +172,7 @@ def _without(wishes: Wishes, wish: Wish) -> Wishes:
 def ask(encounter_id: int, who: str, words: str, about: str = "", *, grant: Grant | None = None) -> None:
     """Ask the GM for something that no button has; it takes the place of the player's last wish."""
     with playing(encounter_id, who, grant) as (encounter, viewer, state):
+        check_pause(viewer, state)
         if state.phase != "fight":
             raise Refused("not_allowed", "No fight is running: ask the GM at the table.")
         line = clean_words(words)
@@ -328,7 +329,6 @@ def playing(encounter_id: int, who: str, grant: Grant | None) -> Iterator[tuple[
         viewer, state = find_viewer(encounter, grant), read_state(encounter)
         if not viewer.is_seated or who not in viewer.seats:
             raise Refused("not_allowed", "You don't control that combatant.")
-        check_pause(viewer, state)
         yield encounter, viewer, state
 
 

@@ -254,6 +254,15 @@ def test_what_cannot_be_planned_is_said(waiting: int, cast: Cast, fields: dict[s
     assert (plans(waiting), load(waiting).version) == ((), version)
 
 
+def test_a_pause_is_time_to_plan(waiting: int, cast: Cast) -> None:
+    """A plan does nothing, so it is kept and dropped while only the GM acts."""
+    submit(waiting, Submission("pause", {}))
+    assert keep(cast.player, waiting).status_code == 200
+    assert len(plans(waiting)) == 1
+    assert post(cast.player, waiting, "drop_plan", combatant=ZARA).status_code == 200
+    assert plans(waiting) == ()
+
+
 def test_in_ones_own_turn_and_outside_a_fight_there_is_nothing_to_plan(
     started: Encounter, cast: Cast
 ) -> None:
