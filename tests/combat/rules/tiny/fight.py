@@ -14,8 +14,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, State, Until, has_condition, present
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 from tests.combat.rules.tiny.body import after_change, shake
-from tests.combat.rules.tiny.move import WALKS
-from tests.combat.rules.tiny.world import MOVER, TABLE, can_pay
+from tests.combat.rules.tiny.world import MOVER, TABLE, WALKS, can_pay
 
 REACH_M, SCARE_M, BACK_M, TO_HIT = 2, 5, 3, 6
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
-from combat.rules.core.gm.everyday import Walks
 from combat.rules.core.gm.ways import (
     TakeWay,
     UseDoor,
@@ -19,24 +18,8 @@ from combat.rules.core.gm.ways import (
 )
 from combat.rules.core.map.moving import Course
 from combat.rules.core.space import path_length
-from combat.rules.core.state.state import Combatant, State
 from combat.rules.core.turn.turns import spend
-from tests.combat.rules.tiny.world import MOVER, TABLE, can_pay
-
-STEP_M = 6
-
-
-def is_slippery(state: State) -> bool:
-    """Whether the ground halves a step. [TINY-MOVE-02]"""
-    return state.scene.settings.get("ground") == "slippery"
-
-
-def find_step(state: State, combatant: Combatant) -> float:
-    """How far a step leads, in meters. [TINY-MOVE-01] [TINY-MOVE-02]"""
-    return STEP_M / 2 if is_slippery(state) else float(STEP_M)
-
-
-WALKS = Walks(find_meters=find_step)
+from tests.combat.rules.tiny.world import MOVER, TABLE, WALKS, can_pay, find_step, is_slippery
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

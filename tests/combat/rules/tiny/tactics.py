@@ -9,7 +9,8 @@ from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import distance
 from combat.rules.core.state.state import Combatant, State, has_condition, present
 from tests.combat.rules.tiny.fight import Strike, check_strike
-from tests.combat.rules.tiny.move import WALKS, Move
+from tests.combat.rules.tiny.move import Move
+from tests.combat.rules.tiny.world import WALKS
 
 
 def suggest(state: State, actor: str) -> tuple[str, Command] | None:

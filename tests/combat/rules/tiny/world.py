@@ -1,4 +1,4 @@
-"""What keeps a combatant from acting, the rows of the actions, and the one way in which places change.
+"""What keeps a combatant from acting, the rows of the actions, how people walk, and how places change.
 
 Each action has its form, checks and sums beside its procedure; `TABLE` gives it the words of its row.
 """
@@ -10,20 +10,26 @@ from pathlib import Path
 
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import load_actions
+from combat.rules.core.gm.everyday import Walks
 from combat.rules.core.map.moving import Mover, load_ways
-from combat.rules.core.space import map_of
-from combat.rules.core.space.grid import Grid, make_grid
 from combat.rules.core.state.state import SURRENDERED, Combatant, State, has_condition
 
 FOLDER = Path(__file__).parent
+STEP_M = 6
 
 
-def find_grid(state: State) -> Grid:
-    """The squares of the map, of 1 m: walls count on it."""
-    return make_grid(map_of(state.scene), 1.0, hexes=False)
+def is_slippery(state: State) -> bool:
+    """Whether the ground halves a step. [TINY-MOVE-02]"""
+    return state.scene.settings.get("ground") == "slippery"
 
 
-MOVER = Mover(ways=load_ways(FOLDER), find_grid=find_grid)
+def find_step(state: State, combatant: Combatant) -> float:
+    """How far a step leads, in meters. [TINY-MOVE-01] [TINY-MOVE-02]"""
+    return STEP_M / 2 if is_slippery(state) else float(STEP_M)
+
+
+WALKS = Walks(find_meters=find_step)
+MOVER = Mover(ways=load_ways(FOLDER), find_grid=WALKS.find_grid)
 
 
 def is_up(combatant: Combatant) -> bool:
