@@ -40,6 +40,14 @@ def count_names(names: Sequence[str]) -> list[str]:
     return [*single, *(f"{len(each)} × {split_name(each[0])[0]}" for each in many)]
 
 
+def part(things: Sequence[T], names: Sequence[Hashable]) -> list[list[T]]:
+    """Things in lists by their names: three or more of one name together, all others alone."""
+    found: list[list[T]] = []
+    for members in _take(things, _group(names)):
+        found += [members] if len(members) >= FEW else [[one] for one in members]
+    return found
+
+
 def _group(keys: Iterable[Hashable]) -> list[list[int]]:
     """The places of equal keys, in the order of the first of each."""
     places: dict[Hashable, list[int]] = {}

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from characters.faces import split_name
 from combat.display.combatants.tokens import Look
 from combat.display.dice import view_faces
 from combat.display.log_view import mark_of, names_of, view_log
 from combat.display.map.scene import view_present_scene
-from combat.display.shapes.kin import count_names
+from combat.display.shapes.kin import count_names, part
 from combat.display.shapes.result_shapes import Face, ResultView, Rolled
 from combat.display.shapes.scene_shapes import SceneView
 from combat.display.shapes.table_shapes import CombatantView
@@ -136,6 +138,32 @@ class DamageRow:
 
 
 @dataclass(frozen=True)
+class DamageGroup:
+    """The rows of namesakes of one side, or a single row; the sums say “at least” where a part is unknown."""
+
+    name: str
+    rows: tuple[DamageRow, ...]
+
+    @property
+    def taken(self) -> str:
+        """What they took together."""
+        return add_points([one.row.taken for one in self.rows])
+
+    @property
+    def dealt(self) -> str:
+        """What they dealt together."""
+        return add_points([one.row.points for one in self.rows])
+
+
+def add_points(words: Sequence[str]) -> str:
+    """The sum of points as rows say them: “12”, “at least 3”, or a dash for what is unknown."""
+    known = [int(number) for word in words for number in re.findall(r"\d+", word)]
+    if all(word.isdecimal() for word in words):
+        return str(sum(known))
+    return f"at least {sum(known)}" if any(known) else "–"
+
+
+@dataclass(frozen=True)
 class Pictures:
     """All pictures of a report. `own` is the side of the player characters."""
 
@@ -149,6 +177,13 @@ class Pictures:
     curve: Curve | None
     lucky: str
     odd: tuple[Odd, ...]
+
+    @property
+    def damage_groups(self) -> tuple[DamageGroup, ...]:
+        """The damage by groups, in the order of the first row of each."""
+        names = [(split_name(one.row.name)[0], one.row.side) for one in self.damage]
+        lists = part(self.damage, names)
+        return tuple(DamageGroup(split_name(rows[0].row.name)[0], tuple(rows)) for rows in lists)
 
     @property
     def moment(self) -> Card | None:

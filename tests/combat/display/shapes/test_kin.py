@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from combat.audience.viewer import HealthView
 from combat.display.combatants.tokens import Look
-from combat.display.shapes.kin import count_names, gather
+from combat.display.shapes.kin import count_names, gather, part
 from combat.display.shapes.result_shapes import Someone
 
 
@@ -52,3 +52,8 @@ def test_health_that_nobody_is_shown_is_in_no_count() -> None:
     hidden = [Someone(f"Thug {n}", Look("is-foe"), HealthView("", 0, "", shown=False)) for n in range(3)]
     (one,) = gather(hidden)
     assert (one.count, one.states) == (3, ())
+
+
+def test_three_of_one_name_are_a_list_and_others_stand_alone() -> None:
+    assert part([1, 2, 3, 4, 5, 6], ["a", "b", "a", "c", "a", "b"]) == [[1, 3, 5], [2], [6], [4]]
+    assert part([], []) == []

@@ -11,7 +11,7 @@ from django.test import Client
 
 from combat.display.shapes.result_shapes import ResultView, Rolled
 from combat.models import Encounter, ShareLink
-from combat.pages.report.pictures import Label, find_roll, is_beside, say_fallen, say_luckiest
+from combat.pages.report.pictures import Label, add_points, find_roll, is_beside, say_fallen, say_luckiest
 from combat.play.after import reports
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.state.state import present
@@ -287,3 +287,25 @@ def test_a_corrected_figure_is_no_turning_point(cast: Cast, started: Encounter) 
     submit(started.pk, Submission("end_fight"))
     (card,) = look(cast, started, "gm").all(class_="tp")
     assert "Zara" in card.text
+
+
+def test_damage_of_namesakes_is_one_line_that_opens(gm_client: Client, started: Encounter) -> None:
+    block = {"block": "pirate_example", "name": "Thug", "side": "pirates", "count": 4}
+    submit(started.pk, Submission("join", block))
+    thugs = [one for one in present(state_of(started.pk)) if one.name.startswith("Thug")]
+    submit(started.pk, Submission("adjust", {"target": thugs[0].id, "track": "hp", "by": -3}))
+    submit(started.pk, Submission("end_fight", {}))
+    page = read(gm_client.get(address(started)))
+    (group,) = page.all("li", class_="dmg-group")
+    summary = page.one("summary", inside=group).text
+    assert summary.startswith(f"{len(thugs)} × Thug")
+    assert "taken 3" in summary
+    assert len(page.all("li", inside=group)) == len(thugs)
+
+
+@pytest.mark.parametrize(
+    ("words", "total"),
+    [(["3", "4"], "7"), (["3", "–"], "at least 3"), (["at least 2", "5"], "at least 7"), (["–", "–"], "–")],
+)
+def test_sums_of_damage_say_what_is_not_known(words: list[str], total: str) -> None:
+    assert add_points(words) == total
