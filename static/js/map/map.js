@@ -89,7 +89,7 @@
       view &&
       Math.abs(view.width - width) < width / 1000 &&
       Math.hypot(view.left - left, view.top - top) < width / 1000;
-    if (isWhole || (view && !view.isHeld && view.width >= width * 0.999)) view = null;
+    if (!carried && (isWhole || (view && !view.isHeld && view.width >= width * 0.999))) view = null;
     const shown = view || { left, top, width };
     const tall = (shown.width * height) / width;
     if (view) stay(box);
@@ -211,6 +211,21 @@
     begun = frame().dataset.opening;
     open(frame());
   }
+
+  // Who is dragged stays under the finger: the map stands as it is. If it stays, it does so also where it grows by that.
+  let carried = null; // what the page had opened with before
+  document.addEventListener("map:carry", ({ detail }) => {
+    if (detail && !carried && extent) {
+      carried = { begun };
+      begun = null;
+      const [left, top, width] = read(frame());
+      view = { ...(view || { left, top, width }), isHeld: true };
+    } else if (!detail && carried) {
+      if (!carried.stays) begun = carried.begun;
+      carried = null;
+    }
+    if (carried) carried.stays = detail.stays;
+  });
 
   // Once before the next paint, however many parts of the page are swapped
   function showSoon() {

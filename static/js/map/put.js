@@ -115,6 +115,8 @@
     if (live) live.textContent = words;
   }
 
+  const carry = (detail) => document.dispatchEvent(new CustomEvent("map:carry", { detail }));
+
   // ---- Picking up and putting down ----
   function take(ids, name, more = {}) {
     drop();
@@ -126,6 +128,7 @@
     work = { start, from: { x: 0, y: 0 }, at: { x: 0, y: 0 }, ...more };
   }
   function drop() {
+    if (work?.moved) carry(null);
     work?.start?.removeAttribute("transform");
     work = null;
     late = null;
@@ -181,7 +184,10 @@
   document.addEventListener("pointermove", (event) => {
     if (work?.pointer !== event.pointerId || work.pointer === undefined) return;
     if (!work.moved && Math.hypot(event.clientX - work.x, event.clientY - work.y) < START) return;
-    if (!work.moved) mark();
+    if (!work.moved) {
+      mark();
+      carry({ who: work.ids?.[0], at: work.at, stays: true });
+    }
     work.moved = true;
     work.at = cosmosMap.place(event.clientX, event.clientY);
     show();

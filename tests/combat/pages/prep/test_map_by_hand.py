@@ -67,6 +67,30 @@ def test_someone_is_dragged_and_sees_the_nearest_enemy(
     assert complaints == []
 
 
+def test_map_stands_while_someone_is_dragged_and_after(
+    live_server: LiveServer, visitor: Page, ring: Encounter
+) -> None:
+    """Also if they are put where the map has to grow for them."""
+    page = visitor
+    open_prep(page, live_server, ring)
+
+    def find_view() -> list[float]:
+        words = page.locator("[data-map] > .map").get_attribute("viewBox") or ""
+        return [float(word) for word in words.split()]
+
+    before, extent = find_view(), page.locator("[data-map]").get_attribute("data-map")
+    box = page.locator("[data-map] > .map").bounding_box()
+    assert box
+    page.locator("[data-put][aria-label=Zara]").hover()
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 3, steps=6)
+    assert find_view() == before
+    with page.expect_response(lambda one: one.request.method == "POST" and one.url.endswith("/prep/")):
+        page.mouse.up()
+    expect(page.locator(f'[data-map="{extent}"]')).to_have_count(0)
+    assert find_view()[:3] == pytest.approx(before[:3], abs=0.1)
+
+
 def test_tools_fold_and_stay_so(live_server: LiveServer, visitor: Page, ring: Encounter) -> None:
     page = visitor
     open_prep(page, live_server, ring)
