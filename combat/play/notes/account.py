@@ -24,6 +24,7 @@ LABELED = re.compile(
 )  # “(backup: cutlass)”, “martians vs venusians vs PCs”
 # “15 Thug B”, “18 Sniper”: rather when it is their turn than how many
 TURN = re.compile(r"(?:\d+\s[^\d]* [A-Z]|\d\d\s[A-Z][^\d]*[^s\d])$")
+COLON = re.compile(r"\s*\d+\s*:")  # “guard 2: rifle, guard 3: pistol”
 BUNCH = re.compile(r"\w+ of\b")
 TOKEN = re.compile(r"x(?=\d)|\d+(?=[x×])|[^\W_]+(?:['’][^\W_]+)*")
 ODD_NAME = re.compile(r"[:=|{}@/]|^[A-Z]\d{1,2}$")
@@ -104,6 +105,8 @@ def _find_units(text: str) -> Iterator[Piece]:
 def _is_odd(draft: Draft, unit: Piece, groups: Sequence[Group]) -> bool:
     """Whether a sentence has a word or a number that nothing accounts for, or a name that may be none."""
     if any(_is_odd_name(draft, one) or _is_odd_hand(one) for one in groups) or LABELED.search(unit.text):
+        return True
+    if any(COLON.match(draft.plain, one.name_span[1]) for one in groups if not one.plural):
         return True
     known, numbers = _know(draft, groups), _count(groups, draft.groups)
     names = [one.name_span for one in groups if not one.written]

@@ -12,7 +12,7 @@ from combat.rules.core.sheets.catalogue import Entry
 from . import words as lex
 from .details import Detail
 from .draft import PROSE, Draft
-from .glossary import find_named, find_stems
+from .glossary import find_named, find_stem, find_stems
 from .parts import Group, Mark, Suggestion
 from .pieces import BOTH, ENDS, Counted, Piece, count_off
 from .sides import apply, hint_only
@@ -62,7 +62,10 @@ def give(draft: Draft, group: Group, entry: Entry, piece: Piece) -> None:
         draft.given.append((one, entry, piece))
     group.span = min(group.span[0], piece.span[0]), max(group.span[1], piece.span[1])
     draft.marks.append(Mark(piece.span, "item"))
-    if not draft.glossary.find_items(count_off(piece).piece.words):
+    words = count_off(piece).piece.words
+    is_part = len(words.split()) == 1 and find_stem(words) != find_stem(entry.name.split()[0])
+    is_part = is_part and len(entry.name.split()) > 1 and not draft.with_items and entry.kind == "gear"
+    if is_part or not draft.glossary.find_items(words):
         draft.say(piece, f"Read as “{entry.name}”.")
     joints = (*BOTH, ",") if piece.joint == "," else BOTH
     hint_only(draft, group, piece, f" with {piece.words}", joints=joints)

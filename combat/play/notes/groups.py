@@ -177,7 +177,7 @@ def _ask_against(draft: Draft, piece: Piece) -> None:
 def _read_of_all(draft: Draft, piece: Piece) -> bool:
     """Whether a piece is of all before it, in this sentence or the last: “all with rifles”."""
     found = lex.WHOLLY.match(piece.text)
-    said = draft.run or draft.before
+    said = draft.run or draft.before or (draft.groups[draft.held_from :] if draft.above else [])
     bases = [one.base or one for one in said]  # those of whom they are a part, “the rest”, too
     people = [one for one in draft.groups if not one.issue and any(one is x for x in (*said, *bases))]
     if not found or not people or draft.glossary.find_people(piece.words):
@@ -231,7 +231,9 @@ def _read_only_details(
 def _read_of_group(draft: Draft, piece: Piece, details: Sequence[Detail], inside: Sequence[Piece]) -> bool:
     """Whether a piece is something of the people before it: what they carry or are, a skill, a remark."""
     group = draft.group
-    if group is None or piece.joint in LEADS:
+    blocks = [one for one in inside if len(draft.glossary.find_people(one.words)) == 1]
+    is_someone = bool(blocks) and not any(map(lex.is_leader, (piece.words, *(one.words for one in blocks))))
+    if group is None or piece.joint in LEADS or is_someone:  # “Viper (martial artist), Fang (brute)”
         return False
     said = len(draft.issues)
     done = read_open(draft, group, piece)
