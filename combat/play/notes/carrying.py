@@ -139,8 +139,6 @@ def say_no_item(draft: Draft, piece: Piece) -> None:
         near = [one.name for one in draft.find_near(words, draft.glossary.items)]
     used = tuple(Suggestion(name, counted.piece.span, name) for name in dict.fromkeys(near))
     text = f"“{words[:60]}” can be several items." if several else f"No item is called “{words[:60]}”."
-    if draft.group:
-        draft.group.span = draft.group.span[0], max(draft.group.span[1], piece.span[1])
     draft.say(piece, f"{text} Left out.", used)
 
 
@@ -194,8 +192,6 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
         return False  # “2 thugs, boss in round 5”
     is_meant = bool(item or details or who or (is_boss and lex.BOSS.fullmatch(rest.words)))
     if number is None or not 0 < number <= most or not is_meant:
-        if not is_meant and number is not None and (found.re is REST or LEADER.fullmatch(found[1])):
-            return False
         draft.say(piece, f"“{piece.words[:60]}” is about a part of them: left out.", minor=False)
         return True
     said = Piece(piece.start, piece.text[: found.end(1)])

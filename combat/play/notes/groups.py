@@ -66,8 +66,6 @@ def _take_details(draft: Draft, piece: Piece) -> tuple[list[Detail], list[Piece]
         draft.said = [] if is_first and piece.joint in ENDS else draft.said  # a label begins anew
         return whole, [], piece.cut(0, 0)
     details, inside, bare = draft.details.take(piece)
-    if details and (found := lex.APIECE.search(bare.text)):  # “3 pirates 40 HP each”
-        bare = bare.cut(0, found.start())
     found = WHEN_IF.search(bare.text)
     behind = draft.details.read_if(bare.cut(found.end())) if found else None
     if found and behind and draft.find_who(bare.cut(0, found.start())):  # “4 marines if the alarm is raised”

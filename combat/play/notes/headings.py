@@ -361,9 +361,7 @@ def _find_name(draft: Draft, label: Piece, bare: Piece) -> str:
 
 def _is_of_people(draft: Draft, label: Piece, rest: Piece) -> bool:
     """Whether a label is people, and what follows is what they carry: “Marines (10): rifles”."""
-    details, _, bare = draft.details.take(label)
-    if any(one.kind == "people" for one in (*draft.details.read(label), *details)):
-        return True
+    bare = draft.details.take(label)[2]
     counted, first = count_off(bare), next(split(rest))
     if counted.count is None and all(
         draft.glossary.is_own_name(one.words.strip(" .")) for one in split(rest)

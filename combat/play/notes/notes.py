@@ -275,7 +275,7 @@ def _read_cell(draft: Draft, group: Group, key: str, cell: Piece) -> None:
     elif is_number and key in FIGURES:
         draft.sure.append(cell.span)
     elif is_number and key and not lex.HEADS.issuperset(key.split()):
-        draft.leave_out(cell)
+        draft.say(cell, f"The column “{key}” is not understood: left out.")
     else:
         for piece in list_parts(cell):
             if not draft.is_full and piece.words.casefold() not in NO:

@@ -158,7 +158,7 @@ def _read_things(draft: Draft, thing: Piece, details: Sequence[Detail]) -> None:
     if other and not draft.find_who(thing):  # “in kevlar vests with knives”
         _read_things(draft, thing.cut(0, other.start()), details)
         thing = thing.cut(other.end())
-    if not thing.text.strip() or read_item(draft, thing.after(",")):
+    if not thing.text.strip() or read_item(draft, _cut_apiece(thing.after(","))):
         return
     if draft.find_who(thing):
         read_people(draft, thing.after("with"), details, (), thing.span)
