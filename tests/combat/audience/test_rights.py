@@ -161,8 +161,8 @@ def find_trespasses(encounter: Encounter, mine: set[str]) -> list[str]:
 # ---- Twice at once ----
 
 
-# They need a ruling, or a table that allows them, or wait for no turn
-SELDOM = {"use_ruling", "drop_ruling", "correct_own", "send_word"}
+# They need a ruling, a door, a way, or a table that allows them, or wait for no turn
+SELDOM = {"use_ruling", "drop_ruling", "correct_own", "send_word", "door", "way"}
 
 
 def enough(slug: str, many: int) -> int:

@@ -14,6 +14,8 @@ from combat.rules.core.gm.ways import (
     find_course,
     form_of_doors,
     form_of_ways,
+    has_doors,
+    has_ways,
     leave_door,
 )
 from combat.rules.core.map.moving import Course
@@ -61,7 +63,18 @@ ACTIONS = (
         brief=lambda words, state, one: words.format(metres=f"{find_step(state, one):g}"),
     ),
     TABLE.act(
-        "door", use_door, can_pay("act"), check_any_door(WALKS.find_arm), fields=form_of_doors(WALKS.find_arm)
+        "door",
+        use_door,
+        can_pay("act"),
+        check_any_door(WALKS.find_arm),
+        fields=form_of_doors(WALKS.find_arm),
+        has_place=has_doors,
     ),
-    TABLE.act("way", take_way, check_any_way(WALKS.find_arm), fields=form_of_ways(WALKS.find_arm)),
+    TABLE.act(
+        "way",
+        take_way,
+        check_any_way(WALKS.find_arm),
+        fields=form_of_ways(WALKS.find_arm),
+        has_place=has_ways,
+    ),
 )
