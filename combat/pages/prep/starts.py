@@ -37,6 +37,9 @@ WIDE, NARROW = (64, 44), (31, 22)
 LETTER, LINE, PAD = 0.62, 1.2, 0.4
 
 
+SHARES = (0.5, 0, 1, 0.25, 0.75)  # of the room beside a name: in the middle, at an end, between them
+
+
 @dataclass(frozen=True)
 class StartName:
     """What an area is called on the map, and the middle of that.
@@ -144,17 +147,21 @@ def _place_names(starts: list[StartView], scene: SceneView, ground: Ground) -> I
 
 
 def _find_places(area: Named, font: float, *, is_inside: bool) -> Iterator[Spot]:
-    """The middles to try for a name: in its area from the top down, or else below and above it."""
+    """The middles to try for a name: in its area from the top down, or else below, above and beside it."""
     pad, top = PAD * font, area.corners[0][1]
     across, down = len(area.name) * LETTER * font / 2 + pad, LINE * font / 2 + pad
+    y, room = down, area.width - 2 * across
     if not is_inside:
         for y in (area.depth + down, -down):
-            yield round(area.find_left(y) + area.width / 2, 2), round(top + y, 2)
+            left = area.find_left(y) + across
+            yield from ((round(left + room * share, 2), round(top + y, 2)) for share in SHARES)
+        for y in (area.depth / 2, down, area.depth - down):
+            left = area.find_left(y)
+            yield from ((round(x, 2), round(top + y, 2)) for x in (left - across, left + area.width + across))
         return
-    y, room = down, area.width - 2 * across
     while room >= 0 and y + down <= area.depth:
         left = area.find_left(y) + across
-        yield from ((round(left + room * share, 2), round(top + y, 2)) for share in (0.5, 0, 1))
+        yield from ((round(left + room * share, 2), round(top + y, 2)) for share in SHARES)
         y += down / 2
 
 

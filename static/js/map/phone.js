@@ -29,7 +29,7 @@
   function goTo(token) {
     if (!token) return;
     const square = picture().querySelector("a > .cell")?.getBBox().width || 1;
-    const [, size] = token.getAttribute("transform").match(/scale\(([^)]+)/); // on a long road, tokens are larger than life
+    const size = Number(frame().dataset.scale); // on a long road, tokens are larger than life
     window.cosmosMap.look(spotOf(token), CELL / Math.max(1, square, size));
   }
 

@@ -33,13 +33,21 @@ def join_by_link(phone: Page, address: str) -> None:
     expect(phone.get_by_role("button", name="I am ready")).to_be_visible()
 
 
+def settle(page: Page) -> None:
+    """Wait for what has just come: until then it does nothing."""
+    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
+    expect(page.locator("#table[data-fresh]")).to_have_count(0)
+
+
 def fire(phone: Page, table: Page, fight: Encounter, hero: str) -> None:
     """The guest attacks in their turn; the GM lets the target take it."""
     while state_of(fight.pk).active != hero:
+        settle(table)
         with table.expect_response(is_press):
             table.keyboard.press("n")
     phone.reload()
     phone.get_by_role("link", name="Attack").first.click()
+    settle(phone)
     with phone.expect_response(is_press):
         phone.locator("button[name=dice][value=app]").first.click()
     table.reload()

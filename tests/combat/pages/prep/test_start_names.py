@@ -80,10 +80,10 @@ def test_most_names_have_room_in_their_area() -> None:
 
 
 def test_name_without_room_on_a_narrow_map_stands_in_its_corner(gm: User, gm_client: Client) -> None:
-    said = {"system": SLUG, "notes": find_system(SLUG).book.imports.example, "scene": "docking_bay"}
+    said = {"system": SLUG, "notes": find_system(SLUG).book.imports.example, "scene": "coast_road"}
     gm_client.post("/encounters/new/", {**said, "name": "Dock"})
     page = read(gm_client.get(f"/encounters/{Encounter.objects.get(owner=gm).pk}/prep/"))
     key = {found.text: found["class"] for found in page.all("span", inside=page.one(class_="start-key"))}
-    assert key == {"Allies start": "is-ally only-narrow"}
+    assert key == {"Enemies start": "is-foe only-narrow"}
     (tight,) = page.all("text", class_="is-tight")
     assert "label-narrow" in tight["class"]

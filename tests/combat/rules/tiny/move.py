@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Command
 from combat.rules.core.commands.context import RuleContext
 from combat.rules.core.gm.ways import (
@@ -20,8 +21,15 @@ from combat.rules.core.gm.ways import (
 )
 from combat.rules.core.map.moving import Course
 from combat.rules.core.space import path_length
+from combat.rules.core.state.state import State
 from combat.rules.core.turn.turns import spend
 from tests.combat.rules.tiny.world import MOVER, TABLE, WALKS, can_pay, find_step, is_slippery
+
+
+def check_step(state: State, who: str) -> None:
+    """A step, or the act in its place, is left. [TINY-MOVE-01]"""
+    if not any(state[who].budget.get(pool) for pool in ("step", "act")):
+        raise Refused("no_budget", "No step is left this turn.")
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,7 +44,7 @@ def move(context: RuleContext, command: Move) -> None:
     who, rule = command.actor, "TINY-MOVE-02" if is_slippery(context.state) else "TINY-MOVE-01"
     path = WALKS.find_path(context.state, who, command.to, far=command.far)
     spend(context, who, {"step": 1}, "A step", "TINY-MOVE-01", step=("act",))
-    MOVER.go(context, Course(who, path, "walk", rule, "how.steps", cost=round(path_length(path), 3)))
+    MOVER.go(context, Course(who, path, "walk", rule, "how.steps", cost=round(path_length(path), 1)))
 
 
 def use_door(context: RuleContext, command: UseDoor) -> None:
@@ -58,6 +66,7 @@ ACTIONS = (
     TABLE.act(
         "move",
         move,
+        check_step,
         fields=WALKS.find_fields,
         reach=WALKS.find_reach,
         brief=lambda words, state, one: words.format(metres=f"{find_step(state, one):g}"),
@@ -73,6 +82,7 @@ ACTIONS = (
     TABLE.act(
         "way",
         take_way,
+        check_step,
         check_any_way(WALKS.find_arm),
         fields=form_of_ways(WALKS.find_arm),
         has_place=has_ways,
