@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.rules import find_system
 from combat.rules.core.state.state import present
 from tests.browser import find_barriers, find_on_map, find_overflow
 from tests.combat.visit import SLUG, state_of
@@ -141,13 +142,9 @@ def test_start_area_has_one_name_at_every_width(
     live_server: LiveServer, visitor: Page, gm: User, gm_client: Client
 ) -> None:
     """In it where there is room; else in the corner of a narrow map, and where areas are moved."""
-    made = create_encounter(gm, SLUG, "Dock")
-    scene = {"do": "ready", "ready": "docking_bay", "next": "prep"}
-    for side in ("allies",) * 6 + ("enemies",) * 5:
-        submit(made.pk, Submission("join", {"block": "pirate_example", "side": side}))
-    gm_client.post(f"/encounters/{made.pk}/scene/", scene)
-    gm_client.post(f"/encounters/{made.pk}/prep/", {"do": "place_by_side"})
-    page = visitor
+    said = {"system": SLUG, "notes": find_system(SLUG).book.imports.example, "scene": "coast_road"}
+    gm_client.post("/encounters/new/", {**said, "name": "Road"})
+    made, page = Encounter.objects.get(owner=gm), visitor
     names = page.locator(".prep-map .start > text:visible, .start-key > span:visible")
     for width, tight in ((390, True), (1440, False)):
         open_prep(page, live_server, made, width)
