@@ -118,7 +118,7 @@ def test_everybody_is_drawn_near_where_they_are(spots: list[tuple[int, int]], sc
     found = spread([(float(x), float(y)) for x, y in spots], scale)
     assert len(found) == len(spots)
     sizes = {size for _, size in found}
-    assert len(sizes) <= 1, "a man is as large beside somebody as alone"
+    assert len(sizes) <= 1, "people in a crowd are as large as those alone"
     assert all(MIN_SIZE * scale <= size <= scale for size in sizes)
 
 
