@@ -134,7 +134,6 @@ class CombatantsNote(RegionShape, frozen=True):
 
     verdict: str
     standing: str
-    prompt: bool
 
 
 class CombatantsMore(RegionShape, frozen=True):
@@ -204,7 +203,6 @@ class Scene(RegionShape, frozen=True):
     scene: SceneView
     grid: bool
     turn: Turn | None
-    phase: str
     prompt: bool
     handles: HandlesView | None
     open: Any
