@@ -1,4 +1,4 @@
-"""Lines of prep as GMs write them: how many are read wholly right, and that none is silently wrong."""
+"""Labelled lines of prep: how many are read wholly right, and that none is silently wrong."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -14,9 +15,10 @@ PAGE = Path(__file__).resolve().parents[4] / "combat/rules/MOVING.md"
 HEAD = """# Ways to move
 
 Every change of place goes through one door, and asks what its row says: see [the guide](README.md#moving). A
-cell has the rule by which a way to move asks something, or, behind a dash, the rule or ruling by which it
-does not. What flies leads over holes; what is lifted rises at most 1 m. The rows stand in each game's
-`moving.toml`; this page is written from them by `python -m tests.combat.rules.every_game.write_moving`.
+cell has the rule by which a way to move asks something. An empty cell asks nothing, by the ruling that the
+game names below; behind a dash stands another rule for that. What flies leads over holes; what is lifted
+rises at most 1 m. The rows stand in each game's `moving.toml`; this page is written from them by
+`python -m tests.combat.rules.every_game.write_moving`.
 """
 
 
@@ -34,17 +36,23 @@ def make_page() -> str:
 
 
 def _make_table(name: str, table: Mapping[str, WayToMove], every: Iterable[str]) -> str:
-    head = f"| way | willing | costs | {' | '.join(ASKS)} |"
-    rows = [_make_row(way) for way in table.values()]
-    lacking = ", ".join(way for way in every if way not in table)
-    rule = "| --- " * (3 + len(ASKS)) + "|"
-    return "\n".join([f"## {name}\n", head, rule, *rows, f"\nIt lacks: {lacking or 'nothing'}.\n"])
+    ways = list(table.values())
+    asked = [ask for ask in ASKS if any(str(ask) in map(str, way.asks) for way in ways)]
+    usual = next(iter(Counter(rule for way in ways for rule in way.never.values()).most_common(1)), ("",))[0]
+    lines = [f"| way | willing | costs | {' | '.join(asked)} |", "| --- " * (3 + len(asked)) + "|"]
+    lines += [_make_row(way, asked, usual) for way in ways]
+    told = [f"Empty: asks nothing, by {usual}."] if usual else []
+    if never := [ask for ask in ASKS if ask not in asked]:
+        told.append(f"No way asks: {', '.join(never)}.")
+    if lacking := [way for way in every if way not in table]:
+        told.append(f"It lacks: {', '.join(lacking)}.")
+    return "\n".join([f"## {name}\n", *lines, f"\n{' '.join(told)}\n"])
 
 
-def _make_row(way: WayToMove) -> str:
+def _make_row(way: WayToMove, asked: Iterable[str], usual: str) -> str:
     asks = {str(ask): rule for ask, rule in way.asks.items()}
-    never = {str(ask): rule for ask, rule in way.never.items()}
-    cells = [asks.get(ask) or f"– {never[ask]}" for ask in ASKS]
+    never = {str(ask): f"– {rule}" for ask, rule in way.never.items() if rule != usual}
+    cells = [asks.get(ask) or never.get(ask, "") for ask in asked]
     marks = "".join(f", {mark}" for mark in ("flies", "lifted") if getattr(way, mark))
     head = f"| {way.id}{marks} | {'yes' if way.willing else 'no'} | {way.cost} ({way.rule})"
     return f"{head} | {' | '.join(cells)} |"
