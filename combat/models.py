@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
@@ -114,6 +116,72 @@ class Transfer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.what}: {self.state}"
+
+
+class GameEvening(models.Model):
+    """An evening on which a campaign plays: when, how long, where. The next one is the last not yet over.
+
+    `zone` is the time zone in which its GM said the time. `changes` counts what was said anew, for calendars.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="evenings")
+    starts = models.DateTimeField()
+    minutes = models.PositiveIntegerField(default=240)
+    zone = models.CharField(max_length=60)
+    place = models.CharField(max_length=200, blank=True, default="")
+    note = models.CharField(max_length=500, blank=True, default="")
+    uid = models.CharField(max_length=32, unique=True, help_text="its name in calendars")
+    changes = models.PositiveIntegerField(default=0)
+    withdrawn = models.DateTimeField(null=True, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("-starts", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.starts:%Y-%m-%d %H:%M}"
+
+    @property
+    def ends(self) -> datetime:
+        """When it is over."""
+        return self.starts + timedelta(minutes=self.minutes)
+
+
+class EveningAnswer(models.Model):
+    """Whether someone comes to an evening: a person with an account, or a guest's character."""
+
+    COMING, MAYBE, CANNOT = "coming", "maybe", "cannot"
+    REPLIES = ((COMING, "Coming"), (MAYBE, "Maybe"), (CANNOT, "Cannot"))
+
+    evening = models.ForeignKey(GameEvening, models.CASCADE, related_name="answers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")
+    character = models.ForeignKey("characters.Character", models.CASCADE, null=True, related_name="+")
+    reply = models.CharField(max_length=10, choices=REPLIES)
+    note = models.CharField(max_length=120, blank=True, default="")
+    starts = models.DateTimeField(help_text="of the evening when they answered: it may move")
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("evening", "user"), name="one_answer_per_person"),
+            models.UniqueConstraint(fields=("evening", "character"), name="one_answer_per_guest"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.evening_id}: {self.reply}"
+
+
+class CampaignCalendar(models.Model):
+    """The address where calendars read a campaign's evenings. Its token is derived as a share link's."""
+
+    campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="calendar")
+    digest = models.CharField(max_length=64, unique=True)
+    nonce = models.CharField(max_length=32)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"calendar of {self.campaign_id}"
 
 
 class Handout(models.Model):

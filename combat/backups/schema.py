@@ -22,7 +22,7 @@ from django.db.models import Model
 from django.utils import timezone
 
 from characters.models import SheetLink, SignInLink
-from combat.models import Encounter, GivenFight, JoinCode, ProgramToken, Seat, ShareLink
+from combat.models import CampaignCalendar, Encounter, GivenFight, JoinCode, ProgramToken, Seat, ShareLink
 from combat.rules.core.basics.release import PROGRAM, RELEASE
 
 from .manifest import BackupError, Manifest
@@ -153,7 +153,7 @@ Account = tuple[str, datetime]  # the name, and when it was made: the same in ev
 
 class Access(NamedTuple):
     """The accounts, sessions and links of a table, its open seats by encounter, and those that were removed;
-    the links to its sheets and fights.
+    the links to its sheets, fights and calendars.
     """
 
     users: dict[Account, User]
@@ -164,6 +164,7 @@ class Access(NamedTuple):
     removed: list[Seat]
     sheets: frozenset[str]
     given: frozenset[str]
+    calendars: frozenset[str]
 
 
 def read_access() -> Access:
@@ -177,6 +178,7 @@ def read_access() -> Access:
         removed=list(Seat.objects.filter(removed=True).select_related("user")),
         sheets=frozenset(SheetLink.objects.values_list("digest", flat=True)),
         given=frozenset(GivenFight.objects.values_list("digest", flat=True)),
+        calendars=frozenset(CampaignCalendar.objects.values_list("digest", flat=True)),
     )
 
 
@@ -199,6 +201,7 @@ def settle_access(now: Access | None) -> None:
         _settle_removal(seat, users.get(_name(seat.user)) if seat.user else None)
     SheetLink.objects.exclude(digest__in=now.sheets).delete()
     GivenFight.objects.exclude(digest__in=now.given).delete()
+    CampaignCalendar.objects.exclude(digest__in=now.calendars).delete()
 
 
 def _name(user: User) -> Account:

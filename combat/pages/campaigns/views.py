@@ -47,6 +47,7 @@ from .forms import (
 )
 from .handouts import answer_image
 from .named import draw_parts
+from .next_evening_view import view_evening
 from .notes import SHARED_TITLE, NoteView, open_note, view_note, write_note
 from .tiles import find_players, view_fights, view_first, view_handouts, view_packs, view_people, view_rules
 
@@ -132,6 +133,7 @@ def _find_shown(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
     is_new = not (cover or people or npcs or handed or packs or campaign.notes)
     return {
         "campaign": campaign,
+        "next": view_evening(campaign, campaign.owner),
         "page": page,
         "coming": coming,
         "past": past,

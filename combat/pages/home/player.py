@@ -11,7 +11,9 @@ from characters.models import Character
 from characters.services import character_service
 from combat.audience.secrecy import view_health
 from combat.audience.viewer import HealthView
-from combat.models import Participation
+from combat.models import EveningAnswer, GameEvening, Participation
+from combat.play.campaigns.chest import Visitor, is_gm
+from combat.play.campaigns.next_evening import find_my_answer, mark
 from combat.rules import SYSTEMS, find_system
 from combat.sharing.viewer_context import ViewerContext
 
@@ -37,6 +39,24 @@ class LastEvening:
     card: TableCard
     pk: int
     has_mine: bool
+
+
+@dataclass(frozen=True)
+class EveningCard:
+    """The next evening of a campaign, what the viewer answered, and whether they are asked."""
+
+    evening: GameEvening
+    mark: str
+    answer: EveningAnswer | None
+    is_asked: bool
+
+
+def view_evenings(found: Iterable[GameEvening], visitor: Visitor) -> list[EveningCard]:
+    """The evenings that someone is asked to, or runs."""
+    return [
+        EveningCard(one, mark(one), find_my_answer(one, visitor), not is_gm(visitor, one.campaign))
+        for one in found
+    ]
 
 
 def view_own(keeper: Keeper) -> list[OwnCard]:

@@ -25,6 +25,7 @@ from combat.audience.rights import viewer_of
 from combat.audience.viewer import GM
 from combat.models import Campaign, CampaignMember, Encounter
 from combat.play.campaigns.campaigns import find_campaigns
+from combat.play.campaigns.next_evening import find_evenings
 from combat.play.demo import open_demo_fight
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
@@ -36,7 +37,7 @@ from cosmos_site.base.errors import TOO_MANY, status_of
 from cosmos_site.base.forms import see_other
 
 from .pictures import DemoView, view_demo_board, view_demos
-from .player import view_last, view_own
+from .player import view_evenings, view_last, view_own
 from .shapes import view_card, view_large_card
 
 MAX_CAMPAIGNS, MAX_CHARACTERS = 6, 7
@@ -55,6 +56,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
     is_gm = any(table.seat is None for table in tables) or bool(shown.get("campaigns"))
     if isinstance(visitor, User | Guest):
         shown["people"] = _view_people(visitor) if is_gm else view_own(visitor)
+        shown["evenings"] = view_evenings(find_evenings(visitor), visitor)
     elif not tables:
         front = next(iter(SYSTEMS))
         shown |= {"board": view_demo_board(front), "slug": front, "demos": _view_demos()}

@@ -1,6 +1,8 @@
 // Times in the zone of the reader: the server writes them in its own, which is what is read without this file.
 //
 // data-today on a date field that nobody has set: it begins with the day of the reader.
+// data-own-zone on a field that nobody has set: it begins with the time zone of the reader.
+// data-in-zone on words about a time in another zone: they are silent for who lives in that zone.
 // data-once on a <time>: it is silent below one that says the same.
 // data-written on a <time>, or inside one: how it is written, in the letters j F M Y H i D l of Django's `date`.
 (() => {
@@ -30,6 +32,11 @@
     field.value = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}-${String(now.getDate()).padStart(2, "0")}`;
   }
 
+  function setZone(field, zone) {
+    field.removeAttribute("data-own-zone");
+    field.value = zone;
+  }
+
   function silence(times) {
     let last = "";
     for (const time of times) {
@@ -43,6 +50,10 @@
     for (const place of document.querySelectorAll("[data-written]")) write(place);
     silence(document.querySelectorAll("time[data-once]"));
     for (const field of document.querySelectorAll("[data-today]")) setToday(field);
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    for (const field of document.querySelectorAll("[data-own-zone]")) setZone(field, timeZone);
+    for (const words of document.querySelectorAll("[data-in-zone]"))
+      words.hidden = words.dataset.inZone === timeZone;
   }
 
   writeAll();

@@ -208,6 +208,7 @@ from characters.models import SeenHint, SheetLink
 from characters.services.character_service import keep_roll
 from combat.models import Branch, Campaign, CampaignMember, Chest, Handout, HandoutShowing, Note
 from combat.models import GuestSheet, JoinCode, LateJoin, Pack, PackUse, Participation
+from combat.models import CampaignCalendar, EveningAnswer, GameEvening
 from combat.models import GivenFight, ScenePicture, Seat, ShareLink, Transfer
 from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.backends.db import SessionStore
@@ -227,6 +228,9 @@ campaign = Campaign.objects.create(owner=gm, name="Long", notes="secret\\n", opt
 CampaignMember.objects.create(campaign=campaign, character=made)
 Chest.objects.create(campaign=campaign, system="cosmos", things=[{"key": "t1", "count": 2}], money=10**11)
 Transfer.objects.create(campaign=campaign, system="cosmos", giver=made, giver_name="Zoë", what="Knife")
+evening = GameEvening.objects.create(campaign=campaign, starts=timezone.now(), zone="Europe/Berlin", uid="u")
+EveningAnswer.objects.create(evening=evening, character=made, reply="maybe", starts=evening.starts, note="–")
+CampaignCalendar.objects.create(campaign=campaign, digest="k" * 64, nonce="n")
 handout = Handout.objects.create(campaign=campaign, title="Map", image=bytes(range(256)), digest="e" * 64)
 HandoutShowing.objects.create(handout=handout, encounter=fight, seat=seat)
 Note.objects.create(seat=seat, about="own", text="Trust nobody", revision=1)

@@ -231,6 +231,9 @@ campaign_conditions   BOTH                                    404 302 302 302 30
 campaign_tables       BOTH                                   404 302 302 302 302 302 404 302
 chest                 BOTH                                   404 302 404 404 302 302 404 302
 who_can_party         BOTH                                   404 302 404 404 302 302 404 302
+next_evening          BOTH                                   404 302 404 404 302 302 404 302
+evening_file          SHOW                                   404 302 404 404 302 302 404 302
+campaign_calendar     GET                                    404 404 404 404 404 404 404 404
 hand_over             BOTH                                   404 302 404 404 302 302 404 302
 evening               BOTH                                   404 302 302 302 302 302 404 302
 edit_handout          BOTH                                    404 302 302 302 302 302 404 302

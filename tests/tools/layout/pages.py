@@ -267,6 +267,7 @@ class World:
             Place("campaign, with everything", "gm", f"/campaigns/{self.full.pk}/"),
             Place("pack, new, full", "gm", f"/campaigns/{self.full.pk}/pack/"),
             Place("chest", "gm", f"/campaigns/{self.full.pk}/chest/"),
+            Place("next evening", "gm", f"/campaigns/{self.full.pk}/next/"),
             Place("reinforcements", "gm", f"/encounters/{self.fight.pk}/prep/people/?to=table"),
             *(Place(f"nothing in {one}", "newcomer", address) for one, address in EMPTY.items()),
         ]
