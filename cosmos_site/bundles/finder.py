@@ -193,7 +193,7 @@ SCRIPTS = {
     "watch": ("table/moments", "table/nav"),
     "branch": ("map/ruler", "map/move", "map/tap", "map/decks"),
     "draw": ("map/draw", "map/decks"),
-    "prep": ("table/order", "map/ruler", "map/put", "map/desk", "map/decks"),
+    "prep": ("table/order", "map/ruler", "map/starts", "map/put", "map/desk", "map/decks"),
 }  # fmt: skip
 # The library that comes before the scripts of a bundle
 STREAMS = "django_htmx/ext/hx-sse-2.min.js"

@@ -39,6 +39,7 @@ OWN_FILES = "image/jpeg,image/png,image/webp,.dd2vtt,.uvtt,.df2vtt,.json,applica
 MAX_OWN = max(MAP_BYTES, SCENE.max_bytes)  # of a picture, or of a map file
 DRAW, LAST = "draw", "last"  # beside the ready scenes: an empty map to draw, the scene of the last encounter
 NO_FACE = "none"  # the choice that takes a face away
+MIN_START, MAX_START = 1, 1000  # meters that a start area is wide and deep
 INSIDE = "inside:"  # before the id of one whom others can be inside, among the zones
 GROUPS = (*(key for key, *_ in TOPICS), "table")  # of options, as a page shows them
 
@@ -182,10 +183,17 @@ class ArrangeForm(SiteForm):
 
 
 class PutForm(SiteForm):
-    """A place on the map, in meters, for those who are dragged there, or for a start area."""
+    """A place on the map, in meters, for those who are dragged there."""
 
     x = forms.FloatField(min_value=-MAX_NUMBER, max_value=MAX_NUMBER)
     y = forms.FloatField(min_value=-MAX_NUMBER, max_value=MAX_NUMBER)
+
+
+class StartAreaForm(PutForm):
+    """The corner of a start area, in meters, and its size; blank: as it is."""
+
+    width = forms.FloatField(min_value=MIN_START, max_value=MAX_START, required=False)
+    depth = forms.FloatField(min_value=MIN_START, max_value=MAX_START, required=False)
 
 
 class PeopleForm(SideForm):

@@ -23,13 +23,13 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.basics.words import capitalized
 from combat.rules.core.gm.spots import PREP
-from combat.rules.core.map.starts import find_start, list_starts
+from combat.rules.core.map.starts import find_start, list_starts, measure, reaches_ground
 from combat.rules.core.space import Spot, Zone
-from combat.rules.core.space.plane import piece_of
+from combat.rules.core.space.plane import overlap, piece_of
 from combat.rules.core.state.state import State, present
 from combat.sharing.viewer_context import ViewerContext
 
-from .forms import PutForm
+from .forms import StartAreaForm
 
 # A map is as wide and as deep as so many font sizes of these names, or more: a wide map, and a narrow one
 WIDE, NARROW = (64, 44), (31, 22)
@@ -55,8 +55,9 @@ class StartName:
 
 @dataclass(frozen=True)
 class StartView:
-    """The start of a side: its number, whose it is, its outline, and its corner, in meters.
+    """The start of a side: its number, whose it is, its outline, its corner and its size, in meters.
 
+    One that `leans` lies as hexes do.
     `names` are those for wide maps and for narrow ones, where people are larger.
     """
 
@@ -67,7 +68,16 @@ class StartView:
     x: float
     y: float
     corners: tuple[Spot, ...]
+    width: float
+    depth: float
+    leans: bool
     names: tuple[StartName, StartName] = (StartName(), StartName())
+
+    @property
+    def grips(self) -> tuple[Spot, ...]:
+        """The middle of each edge, in the order of the corners."""
+        ends = zip(self.corners, (*self.corners[1:], self.corners[0]), strict=True)
+        return tuple(((x + other_x) / 2, (y + other_y) / 2) for (x, y), (other_x, other_y) in ends)
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -93,13 +103,23 @@ def view_starts(context: ViewerContext, scene: SceneView) -> tuple[StartView, ..
     usual = find_side(state), list_sides(state)[0]
     found = []
     for number, start in enumerate(starts):
-        area = outline_area(
-            start.x, start.y, start.width, depth=start.depth, hexes=hexes and start.upright is not True
-        )
+        leans = hexes and start.upright is not True
+        area = outline_area(start.x, start.y, start.width, depth=start.depth, hexes=leans)
         side = sides.get(number) or (usual[number] if not sides and len(starts) == 2 else "")
         tone = tones.get(side) or ("is-ally" if side == usual[0] else "is-foe" if side else "")
         found.append(
-            StartView(number, side, tone, outline=write_outline(area), x=start.x, y=start.y, corners=area)
+            StartView(
+                number,
+                side,
+                tone,
+                outline=write_outline(area),
+                x=start.x,
+                y=start.y,
+                corners=area,
+                width=start.width,
+                depth=start.depth,
+                leans=leans,
+            )
         )
     names = _place_names(found, scene, _find_wide(scene)), _place_names(found, scene, _find_narrow(scene))
     return tuple(replace(one, names=pair) for one, pair in zip(found, zip(*names, strict=True), strict=True))
@@ -189,17 +209,24 @@ def _find_sides(state: State, starts: tuple[Zone, ...], hexes: bool) -> dict[int
     return found
 
 
-def move_start(request: HttpRequest, context: ViewerContext, form: PutForm) -> None:
-    """Move a start area: its corner is said in meters. The scene then names its starts."""
+def move_start(request: HttpRequest, context: ViewerContext, form: StartAreaForm) -> None:
+    """Move or size a start area: its corner and size are said in meters. The scene then names its starts."""
     state, encounter = context.known_state, context.encounter
     if state.phase != PREP:
         raise Refused("not_allowed", "The fight has begun: move people instead.")
-    starts = [piece_of(one) for one in list_starts(state, context.system.space.has_hexes(state))]
+    hexes = context.system.space.has_hexes(state)
+    starts = [piece_of(one) for one in list_starts(state, hexes)]
     number = read_count(request.POST.get("start", ""))
     if number is None or number >= len(starts):
         raise Refused("unknown", "That start area is gone: reload the page.")
-    x, y = form.cleaned_data["x"], form.cleaned_data["y"]
-    starts[number] = msgspec.structs.replace(starts[number], x=round(x, 2), y=round(y, 2))
+    was = starts.pop(number)
+    said = {name: round(value, 2) for name, value in form.cleaned_data.items() if value is not None}
+    start = msgspec.structs.replace(was, **said)
+    if not reaches_ground(state.scene, start, hexes):
+        raise Refused("bad_value", "That is beside the map: keep a part of the start area on it.")
+    if any(measure(overlap(start, other)) > measure(overlap(was, other)) for other in starts):
+        raise Refused("bad_value", "Another side begins there: keep start areas apart.")
+    starts.insert(number, start)
     scene = msgspec.structs.replace(state.scene, starts=tuple(starts), map=msgspec.UNSET)
     fields = {"scene": msgspec.to_builtins(scene)}
     wanted = Submission("set_scene", fields, version=encounter.version, by=context.name, grant=context.grant)

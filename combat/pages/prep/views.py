@@ -56,7 +56,16 @@ from ..table.shapes import view_seating
 from ..table.waiting_view import view_room
 from . import gallery, odds_view, people_view, rows, starts
 from . import rows as later
-from .forms import ArrangeForm, BringForm, DeleteForm, MoveForm, OptionsForm, PutForm, RenameForm
+from .forms import (
+    ArrangeForm,
+    BringForm,
+    DeleteForm,
+    MoveForm,
+    OptionsForm,
+    PutForm,
+    RenameForm,
+    StartAreaForm,
+)
 from .odds_view import PrepOdds
 from .people_view import PeopleBox
 from .ready import make_checklist, view_ready_scenes
@@ -145,7 +154,7 @@ def _make_forms(request: HttpRequest, context: ViewerContext) -> dict[str, SiteF
         "arrange": ArrangeForm(context.system, state, sent.get("arrange")),
         "hold_back": later.LaterForm(state, sent.get("hold_back")),
         "place": PutForm(sent.get("place")),
-        "start_area": PutForm(sent.get("start_area")),
+        "start_area": StartAreaForm(sent.get("start_area")),
         **({"change_arrival": plan.form} if plan else {}),
         "name": RenameForm(*folders, sent.get("name"), names=names),
         "campaign": MoveForm(*folders, sent.get("campaign")),

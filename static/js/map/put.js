@@ -1,7 +1,7 @@
 // Places people on the map of the preparation, and moves start areas: by dragging, by tapping, by keys.
 //
-// data-put on a token and data-put-row in the roster hold the ids of those who are placed; data-start is a start area, data-at
-// its corner in meters. The form #put sends the place; its data-sight is the address that says what would be seen from there.
+// data-put on a token and data-put-row in the roster hold the ids of those who are placed; data-start is a start area, which
+// starts.js moves and sizes. The form #put sends the place; its data-sight is the address that says what would be seen from there.
 // #put-bar says who is on the way; data-put-off cancels, data-put-auto puts them into the start of their side.
 // data-put-mode="people|starts" is what a press on the map takes.
 (() => {
@@ -9,7 +9,7 @@
   const START = 6; // pixels until a press becomes a drag
   const ROW = Math.sqrt(3) / 2; // meters between rows of hexes
   const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  const { cosmosMap } = window;
+  const { cosmosMap, cosmosStarts } = window;
   const form = () => document.getElementById("put");
   const picture = () => document.querySelector("[data-map] > .map");
   const spot = (id) => {
@@ -24,7 +24,7 @@
     return { x, y };
   };
   const PAUSE = 80; // milliseconds between two questions
-  let work = null; // {ids, name, start, from, at, pointer, x, y, moved, sight}
+  let work = null; // {ids, name, start, edges, base, box, from, at, pointer, x, y, moved, sight}
   let asked = "";
   let isAsking = false;
   let dropped = false;
@@ -50,12 +50,8 @@
     return found;
   }
   function show() {
-    const { start, from, at } = work;
-    if (start) {
-      const moved = [at.x - from.x, at.y - from.y].map(round);
-      start.setAttribute("transform", `translate(${moved.join(" ")})`);
-      return;
-    }
+    const { start, at } = work;
+    if (start) return showStart();
     const here = layer();
     const { words = "", to = "", seen = true, place = "" } = work.sight || {};
     if (to) {
@@ -76,6 +72,11 @@
     const says = document.querySelector("[data-put-says]");
     if (words || place) says.textContent = [place, words].filter(Boolean).join(": ");
     ask();
+  }
+  function showStart() {
+    const { start, edges, base, from, at } = work;
+    work.box = cosmosStarts.pull(start, edges, { x: at.x - from.x, y: at.y - from.y }, base);
+    cosmosStarts.show(start, work.box);
   }
   // How far the nearest enemy would be, and whether they see each other: the rules say it
   async function ask() {
@@ -115,6 +116,11 @@
     if (live) live.textContent = words;
   }
 
+  const tellPlace = ({ x, y }) => `${plain(x)}, ${plain(y)} ${form().dataset.unit}`;
+  const tellStart = () =>
+    work.edges
+      ? `${plain(work.box.width)} × ${plain(work.box.depth)} ${form().dataset.unit}`
+      : tellPlace(work.box);
   const carry = (detail) => document.dispatchEvent(new CustomEvent("map:carry", { detail }));
 
   // ---- Picking up and putting down ----
@@ -129,7 +135,7 @@
   }
   function drop() {
     if (work?.moved) carry(null);
-    work?.start?.removeAttribute("transform");
+    if (work?.start) cosmosStarts.show(work.start);
     work = null;
     late = null;
     asked = "";
@@ -139,14 +145,9 @@
   function send(isAuto = false) {
     late = "busy" in form().dataset ? () => send(isAuto) : null; // one placing at a time: the next waits for its answer
     if (late) return;
-    const { start, ids, from, at } = work;
+    const { start, box, ids, at } = work;
     const fields = form().elements;
-    let place = unplot(at);
-    if (start) {
-      const [x, y] = start.dataset.at.split(" ").map(Number);
-      const by = unplot({ x: at.x - from.x, y: at.y - from.y });
-      place = { x: x + by.x, y: y + by.y };
-    }
+    const place = start ? box : { ...unplot(at), width: "", depth: "" };
     const values = {
       do: isAuto ? "place_by_side" : start ? "start_area" : "place",
       targets: start ? "" : ids.join(","),
@@ -175,7 +176,8 @@
         );
       else if (start) {
         const at = cosmosMap.place(event.clientX, event.clientY);
-        takeStart(start, { ...press, from: at, at });
+        const edges = cosmosStarts.edges(start, at, event.pointerType === "touch");
+        takeStart(start, { ...press, edges, from: at, at });
       } else return;
       if (event.pointerType !== "touch" || grip?.dataset.put || start) event.preventDefault();
     },
@@ -250,7 +252,9 @@
     "keydown",
     (event) => {
       const start = event.target.closest?.("[data-start]");
-      if (start && KEYS[event.key] && work?.start !== start) takeStart(start);
+      const edges = event.shiftKey ? "se" : "";
+      if (start && KEYS[event.key] && (work?.start !== start || work.edges !== edges))
+        takeStart(start, { edges, base: work?.start === start ? work.box : undefined });
       if (event.key === "Escape" && !work) {
         // the open drawer
         const drawer = event.target.closest?.("details.drawer[open], details.env-chip[open]");
@@ -266,8 +270,7 @@
         const [across, down] = KEYS[event.key];
         work.at = { x: work.at.x + across, y: work.at.y + down * (form().dataset.hexes ? ROW : 1) };
         show();
-        const { x, y } = unplot(work.at);
-        tell(`${plain(x)}, ${plain(y)} ${form().dataset.unit}`);
+        tell(work.start ? tellStart() : tellPlace(unplot(work.at)));
       } else return;
       event.preventDefault();
       event.stopPropagation();

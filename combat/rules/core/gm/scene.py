@@ -14,7 +14,7 @@ from ..state import events as e
 from ..state.state import CLOSED, PAUSED, PLAYS_ON, Scalar, replace
 from .battle_map import check_map
 from .decisions import MAX_NUMBER, GmCommand, clean_name
-from .several import follow_ground, put_by_side
+from .several import follow_ground, follow_starts, put_by_side
 from .spots import go_along, settle_ground, stand_on, step_clear
 
 MAX_STARTS = 8
@@ -130,8 +130,9 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
 
     A zone whose height lies in another deck gets that of its own.
     Combatants stay on the ground where its height changes. Those in a wall of the new map move out of it; if
-    the scene brings starts, all go to those; before a fight they go to the ends of ground that is new. Those
-    on a deck that lies elsewhere with all that is drawn on it go along.
+    the scene brings starts, all go to those, but only those in them if they alone are moved or sized; before
+    a fight they go to the ends of ground that is new. Those on a deck that lies elsewhere with all that is
+    drawn on it go along.
     """
     scene = command.scene
     if len(scene.zones) > 60 or len({z.id for z in scene.zones}) != len(scene.zones):
@@ -155,7 +156,8 @@ def set_scene(context: RuleContext, command: SetScene) -> None:
     if slid:
         pass  # its starts lie elsewhere too, and nobody is sent back to them
     elif scene.starts and scene.starts != now.starts:
-        put_by_side(context)
+        if drawn or command.clear or not follow_starts(context, now):
+            put_by_side(context)
     elif not follow_ground(context, now) and drawn:
         step_clear(context)
     for warning in warnings:

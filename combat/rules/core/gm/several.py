@@ -191,6 +191,35 @@ def follow_ground(context: RuleContext, before: Scene) -> bool:
     return True
 
 
+def follow_starts(context: RuleContext, before: Scene) -> bool:
+    """Take along the people in starts that are moved or sized before a fight; whether only that happened.
+
+    A start that is moved takes along everyone in it, one that is sized those who are then outside.
+    """
+    state, hexes = context.state, system_of(context).space.has_hexes(context.state)
+    old = replace(state, scene=before)
+    was, now = list_starts(old, hexes), list_starts(state, hexes)
+    if state.phase != PREP or before.zones != state.scene.zones or len(was) != len(now):
+        return False
+    goals: dict[str, Zone] = {}
+    for one in _find_placeable(context):
+        start = find_start(old, old, one, hexes, ends=True)
+        if start not in was or not holds(start, one.at.x, one.at.y):
+            continue
+        goal = now[was.index(start)]
+        is_sized = (goal.width, goal.depth) != (start.width, start.depth)
+        if goal != start and not (is_sized and holds(goal, one.at.x, one.at.y)):
+            goals[one.id] = goal
+    placed = replace(
+        state, combatants={who: one for who, one in state.combatants.items() if who not in goals}
+    )
+    for who, goal in goals.items():
+        there = replace(state.combatants[who], at=free_spot(context, "", state.combatants[who], placed, goal))
+        placed = replace(placed, combatants={**placed.combatants, who: there})
+        put(context, context.state[who], there.at)
+    return True
+
+
 def _is_at_start(state: State, combatant: Combatant, hexes: bool) -> bool:
     start = find_start(state, state, combatant, hexes, ends=True)
     return start is not None and holds(start, combatant.at.x, combatant.at.y)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import UNSET
 
 from ..space import Point, Scene, Zone, map_of, on_ground, plan_distance
-from ..space.ground import Box, find_drawn, find_enclosed, has_ground, is_drawn, read_ground
-from ..space.plane import holds
+from ..space.ground import Box, find_drawn, find_enclosed, has_ground, is_drawn, list_floors, read_ground
+from ..space.plane import Piece, cut_out, holds, overlap, piece_of
 from ..state.state import Combatant, State, is_played, present, replace
 from .bodies import is_concealed
 
@@ -45,17 +45,39 @@ def find_start(
 def list_starts(state: State, hexes: bool, side: str = "") -> tuple[Zone, ...]:
     """The starts that the scene names, as zones that lie as its own do; else the ends of its ground.
 
-    There are two ends, or four for more than two sides; `side` is one that may not be there yet.
+    There are two ends, or four for more than two sides; `side` is one that may not be there yet. A scene
+    without rooms that names too few starts for its sides has the ends beside them, too.
     """
     scene = state.scene
+    sides = {one.side for one in present(state)} | ({side} if side else set())
     if not scene.starts:
-        sides = {one.side for one in present(state)} | ({side} if side else set())
         return find_ends(scene, hexes, len(sides))
-    upright = next((zone.upright for zone in read_ground(scene).zones), UNSET)
+    ground = read_ground(scene)
+    upright = next((zone.upright for zone in ground.zones or (find_drawn(scene, hexes),)), UNSET)
+    is_short = len(sides) > len(scene.starts) and not ground.rooms
+    more = _find_more(scene.starts, find_ends(scene, hexes, len(sides))) if is_short else ()
     starts = (
-        Zone("", "", s.x, y=s.y, width=s.width, depth=s.depth, upright=upright) for s in scene.starts or ()
+        Zone("", "", s.x, y=s.y, width=s.width, depth=s.depth, upright=upright)
+        for s in (*scene.starts, *more)
     )
     return tuple(replace(start, height=on_ground(scene, start.centre).z) for start in starts)
+
+
+def _find_more(starts: Iterable[Piece], ends: Iterable[Zone]) -> list[Piece]:
+    """The largest part of each end that is free of starts, where people find room."""
+    free = (max(cut_out((piece_of(end),), starts), key=measure, default=None) for end in ends)
+    return [piece for piece in free if piece and min(piece.width, piece.depth) >= LEAST]
+
+
+def measure(piece: Piece | None) -> float:
+    """The size of a rectangle in square meters; 0 for none."""
+    return piece.width * piece.depth if piece else 0.0
+
+
+def reaches_ground(scene: Scene, start: Piece, hexes: bool) -> bool:
+    """Whether a part of a start lies on the ground of a scene; everywhere is ground where there is none."""
+    floors = (part for zone in list_floors(scene, hexes) for part in zone.parts or (piece_of(zone),))
+    return not has_ground(scene) or any(overlap(floor, start) for floor in floors)
 
 
 def _count(start: Zone, combatants: list[Combatant]) -> int:

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter
 from combat.rules.core.space import map_of
 from combat.rules.core.state.state import present
-from tests.browser import SIZES, sign_in, skip_hints, wait_for_map
-from tests.combat.pages.prep.test_own_map import draw_paper
-from tests.combat.visit import state_of
+from tests.browser import SIZES, find_on_map, is_press, sign_in, skip_hints, wait_for_map
+from tests.combat.pages.prep.test_own_map import create, draw_paper
+from tests.combat.visit import state_of, stored
 
 pytestmark = pytest.mark.slow
 MOST_TAPS = 10
@@ -92,3 +92,70 @@ def test_own_picture_to_the_first_roll_in_ten_taps(
     made.refresh_from_db()
     assert made.phase == "fight"
     assert map_of(state_of(made.pk).scene).picture
+
+
+def slide(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Slide one finger over the map, between two places in meters."""
+    session = page.context.new_cdp_session(page)
+    (x, y), (right, low) = (find_on_map(page, *place) for place in (start, end))
+    for kind, share in (("touchStart", 0.0), ("touchMove", 0.5), ("touchMove", 1.0)):
+        place = {"x": x + (right - x) * share, "y": y + (low - y) * share}
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [place]})
+    with page.expect_response(is_press):
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    wait_for_map(page)
+
+
+def open_paper(page: Page, live_server: LiveServer, gm_client: Client, size: str) -> Encounter:
+    """An own picture of 30 by 18.75 m in preparation."""
+    made = create(gm_client, own=draw_paper())
+    sign_in(page.context, live_server, gm_client)
+    page.set_viewport_size(SIZES[size])
+    page.goto(f"{live_server.url}/encounters/{made.pk}/prep/")
+    wait_for_map(page)
+    return made
+
+
+def test_band_is_pulled_and_moved_by_a_finger(
+    live_server: LiveServer, browser: Browser, gm: User, gm_client: Client, transactional_db: None
+) -> None:
+    context = browser.new_context(has_touch=True, is_mobile=True, viewport=SIZES["narrow"])
+    page = context.new_page()
+    made = open_paper(page, live_server, gm_client, "narrow")
+    page.get_by_role("button", name="Move start areas").tap()
+    slide(page, (7.4, 4), (10.4, 4))
+    first, second = state_of(made.pk).scene.starts or ()
+    assert (first.x, first.y, first.depth) == (0, 0, 18.75)
+    assert first.width == pytest.approx(10.5, abs=0.6)
+    page.get_by_role("button", name="Move start areas").tap()
+    slide(page, (26, 9), (24, 9))
+    _, moved = state_of(made.pk).scene.starts or ()
+    assert (moved.width, moved.depth) == (second.width, second.depth)
+    assert moved.x == pytest.approx(second.x - 2, abs=0.6)
+    enemies = [one.at.x for one in present(state_of(made.pk)) if one.side == "enemies"]
+    assert all(moved.x <= x <= moved.x + moved.width for x in enemies)
+    context.close()
+
+
+def test_band_is_moved_and_sized_by_keys(
+    live_server: LiveServer, visitor: Page, gm: User, gm_client: Client
+) -> None:
+    """What is not kept with Enter is as it was; an edge shows by the pointer that it can be pulled."""
+    made = open_paper(visitor, live_server, gm_client, "wide")
+    band = visitor.get_by_role("button", name="Start area of allies")
+    before, drawn = stored(made.pk), band.locator("path").get_attribute("d")
+    band.focus()
+    visitor.keyboard.press("Shift+ArrowRight")
+    assert band.locator("path").get_attribute("d") != drawn
+    visitor.keyboard.press("Escape")
+    assert stored(made.pk) == before
+    visitor.mouse.move(*find_on_map(visitor, 7.45, 14.5))
+    expect(band).to_have_attribute("data-edge", "e")
+    for key in ("Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowUp", "ArrowRight", "ArrowDown"):
+        band.press(key)
+    expect(visitor.locator("#live")).to_contain_text("1, 1 m")
+    with visitor.expect_response(is_press):
+        band.press("Enter")
+    first, _ = state_of(made.pk).scene.starts or ()
+    assert (first.x, first.y, first.width, first.depth) == (1, 1, 9.5, 17.75)
+    expect(visitor.get_by_role("button", name="Start area of allies: 1, 1 m, 9.5 by 17.75")).to_have_count(1)
