@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -55,6 +56,7 @@ from .rolls import AGAIN
 PARTS = {"fight": "Fight", "skills": "Skills", "gear": "Gear", "story": "Story"}  # of a sheet on a phone
 PERCENTILE, NO_CHANCE = "1d100", "0%"
 PLACES = (("held", "In hand"), ("worn", "Worn"), ("carried", "Stowed"))
+AT_A_GLANCE = 5  # skills on a closed drawer
 AWAY = "carried"  # the place of what is put away
 
 
@@ -262,6 +264,20 @@ class SheetView:
         return tuple(stat for _, stats in self.skills for stat in stats if not stat.is_untrained)
 
     @property
+    def best_skills(self) -> tuple[StatView, ...]:
+        """The few skills that add most to the dice, for the drawer that holds them all."""
+        rolled = [(one.best.total, one) for one in self.trained if one.best and one.best.total is not None]
+        return tuple(one for _, one in sorted(rolled, key=itemgetter(0), reverse=True)[:AT_A_GLANCE])
+
+    @property
+    def had(self) -> tuple[str, ...]:
+        """The names of what they have, each once with its number, for the drawer that holds it all."""
+        count: dict[str, int] = {}
+        for one in (item for _, items in self.places for item in items):
+            count[one.entry.name] = count.get(one.entry.name, 0) + one.item.count
+        return tuple(f"{name} × {number}" if number > 1 else name for name, number in count.items())
+
+    @property
     def untrained(self) -> tuple[tuple[str, tuple[StatView, ...]], ...]:
         """The other skills by group; groups without one are left out."""
         groups = ((name, tuple(stat for stat in stats if stat.is_untrained)) for name, stats in self.skills)
@@ -395,8 +411,12 @@ def view_numbers(system: System, name: str, sheet: dict[str, Any]) -> tuple[Deri
 
 
 def _group_numbers(system: System, state: State, combatant: Combatant) -> tuple[DerivedGroup, ...]:
+    """The numbers by group, the shield before those beside it."""
     pen, groups = pen_of(system, state), plan_of(system).derive(state, combatant)
-    return tuple(msgspec.structs.replace(group, numbers=pen.derived(group.numbers)) for group in groups)
+    return tuple(
+        replace(group, numbers=tuple(sorted(pen.derived(group.numbers), key=lambda one: not one.shield)))
+        for group in groups
+    )
 
 
 def view_tracks(system: System, combatant: Combatant, health: Health) -> tuple[TrackView, ...]:

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from characters.creation.creation_view import find_ready, make_ready_sheet
+from characters.display.sheet_view import view_sheet
 from characters.models import Character
 from characters.services import character_service
 from combat.rules import SYSTEMS, find_system
@@ -289,6 +290,39 @@ def test_wide_sheet_shows_attacks_as_cards_and_six_attributes_in_a_line(
     assert not is_too_wide(page)
 
 
+@pytest.mark.parametrize("slug", [slug for slug in SYSTEMS if find_ready(find_system(slug))])
+def test_drawers_of_a_wide_sheet_say_what_is_in_them(
+    live_server: LiveServer, ana_page: Page, ana: User, slug: str
+) -> None:
+    """The portrait, the attacks and what wards are the page; a drawer opens with one tap and stays so."""
+    system = find_system(slug)
+    made = character_service.create(
+        ana, slug, "Ana", make_ready_sheet(system, find_ready(system)[0].archetype)
+    )
+    view, page = view_sheet(system, made), ana_page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live_server.url}/characters/{made.pk}/")
+    skills, gear, story = (page.locator(f"#drawer-{part}") for part in ("skills", "gear", "story"))
+    best = view.best_skills[0]
+    assert best.best
+    expect(skills.locator(".peek")).to_contain_text(f"{best.stat.label} {best.best.shown}")
+    expect(gear.locator(".peek")).to_contain_text(view.had[0])
+    expect(story.locator(".peek")).to_contain_text(made.summary)
+    tops = [sure(one.bounding_box())["y"] for one in (page.locator("#numbers"), skills, gear, story)]
+    assert tops == sorted(tops)
+    assert tops[-1] < 900
+    expect(page.locator("#gear")).to_be_hidden()
+    gear.locator("> summary").click()
+    expect(page.locator("#gear")).to_be_visible()
+    page.reload()
+    expect(page.locator("#gear")).to_be_visible()
+    assert not is_too_wide(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("label[for=part-story]").click()
+    expect(page.locator("#history")).to_be_visible()  # no drawer on a phone
+    expect(page.locator("#gear")).to_be_hidden()
+
+
 def test_sheet_is_changed_in_place(
     live_server: LiveServer, ana_page: Page, complaints: list[str], make: Make
 ) -> None:
@@ -305,6 +339,7 @@ def test_sheet_is_changed_in_place(
     expect(page.locator(".facts").first).to_contain_text("104")  # Max HP
     expect(page.locator("#live")).to_have_text("Might 3 → 6.")
 
+    page.locator("#drawer-gear > summary").click()
     page.get_by_role("button", name=re.compile("Worn.*Plate armor")).click()
     expect(page.locator("#history")).to_contain_text("Worn: Plate armor")
     page.get_by_role("button", name="Reload Pistol").click()
@@ -435,6 +470,7 @@ def test_fold_of_a_sheet_stays_as_it_was_left(live_server: LiveServer, ana_page:
     ana_page.goto(f"{live_server.url}/characters/{make('Zara').pk}/")
     duplicate = ana_page.get_by_role("button", name="Duplicate")
     expect(duplicate).to_be_hidden()
+    ana_page.locator("#drawer-story > summary").click()
     ana_page.locator("#keep > summary").click()
     ana_page.reload()
     expect(duplicate).to_be_visible()

@@ -32,7 +32,7 @@ from combat.rules.core.sheets.sheets import (
     sheet_check,
     with_points,
 )
-from combat.rules.core.state.state import Combatant, Item, State
+from combat.rules.core.state.state import Combatant, Item, State, replace
 
 from .body.damage import protection_of
 from .book import tables
@@ -67,7 +67,7 @@ def describe_combatant(state: State, combatant: Combatant) -> tuple[Derived, ...
     blows = _derived("Defense, melee", defense_terms(state, combatant, melee=True), "COS-COND-26")
     penalties = _signed("Own actions", action_penalties(state, combatant, physical=True), "COS-STATE-01")
     return (
-        shots,
+        replace(shots, shield=True),
         *([blows] if blows.value != shots.value else []),
         _derived("Flat-footed", defense_terms(state, combatant, unaware=True), "COS-DEF-11"),
         _derived("Speed", speed_terms(state, combatant), "COS-MOVE-01", " m"),

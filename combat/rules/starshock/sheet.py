@@ -55,7 +55,7 @@ def describe_combatant(state: State, combatant: Combatant) -> tuple[Derived, ...
     """
     damage = damage_of(combatant)
     return (
-        _derived("Armor", value_terms(state, combatant, "armor"), "SS-DEF-03"),
+        replace(_derived("Armor", value_terms(state, combatant, "armor"), "SS-DEF-03"), shield=True),
         _derived("Resistance", value_terms(state, combatant, "resistance"), "SS-DEF-05"),
         Derived("Damage Taken", damage, (Modifier("term.total_damage", damage, "SS-DMG-02"),), "SS-DMG-03"),
         _derived("Consciousness check", consciousness_terms(combatant), "SS-DMG-05", signed=True),

@@ -202,15 +202,20 @@
     $$("details[data-stays]").forEach((e) => {
       e.open = keepsOpen(e);
     });
+  const keepOpen = (details, will) => {
+    try {
+      localStorage.setItem(STAYS + details.dataset.stays, will);
+    } catch {
+      /* private mode */
+    }
+  };
   document.addEventListener("click", (event) => {
     const details = event.target.closest?.("details[data-stays] > summary")?.parentElement;
-    const will = details?.open ? "no" : "yes"; // it changes after the click
-    if (details)
-      try {
-        localStorage.setItem(STAYS + details.dataset.stays, will);
-      } catch {
-        /* private mode */
-      }
+    if (details) keepOpen(details, details.open ? "no" : "yes"); // it changes after the click
+    // A link to what lies in a closed one opens it, as the browser does
+    const link = event.target.closest?.("a[href^='#']");
+    let at = link && document.getElementById(link.hash.slice(1))?.closest("details[data-stays]");
+    for (; at; at = at.parentElement.closest("details[data-stays]")) keepOpen(at, "yes");
   });
 
   function remember({ verb, elt }, target, isRefused) {

@@ -13,7 +13,8 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from characters.display.sheet_view import MAX_ATTACKS, view_paper
+from characters.creation.creation_view import find_ready, make_ready_sheet
+from characters.display.sheet_view import AT_A_GLANCE, MAX_ATTACKS, view_paper, view_sheet
 from characters.games import check_sheet, plan_of
 from characters.gear.item_service import add_to
 from characters.models import Character
@@ -89,6 +90,36 @@ def test_sheet_leads_with_attacks_and_folds_what_is_not_trained(send: Callable[.
     assert "open" not in fold.attrs
     assert "Untrained, 21" in words
     assert not [skill for skill in page.all("span", inside=fold) if skill.text in ("Combat", "Pilot")]
+
+
+def test_closed_drawers_say_the_best_skills_and_each_thing_once(make: Make) -> None:
+    """The highest totals come first, a few of them; two of a thing are one; the shield leads."""
+    trained = {"Combat": 1, "Pilot": 4, "Tech": 2, "Stealth": 3, "Medicine": 1, "Social": 2}
+    items = [
+        {"id": "i1", "kind": "weapon", "entry": "knife"},
+        {"id": "i2", "kind": "drug", "entry": "adrenaline", "count": 2},
+        {"id": "i3", "kind": "drug", "entry": "adrenaline", "count": 1},
+    ]
+    view = view_sheet(find_system("cosmos"), make("Zara", skills=trained, items=items))
+    totals = [one.best.total or 0 for one in view.best_skills if one.best]
+    rest = [one.best.total or 0 for one in view.trained if one.best and one not in view.best_skills]
+    assert (len(totals), len(rest)) == (AT_A_GLANCE, len(trained) - AT_A_GLANCE)
+    assert totals == sorted(totals, reverse=True)
+    assert max(rest) <= min(totals)
+    assert view.had == ("Knife", "Adrenaline × 3")
+    shields = [[one.label for one in group.numbers if one.shield] for group in view.numbers]
+    assert (shields, view.numbers[0].numbers[0].label) == ([["Defense"], []], "Defense")
+
+
+@pytest.mark.parametrize(
+    ("slug", "shield"), [("starshock", "Armor"), ("cepheus", "Armor"), ("guardians", "")]
+)
+def test_what_wards_is_a_shield(ana: User, slug: str, shield: str) -> None:
+    """A game whose attacks are rolled against no number has none."""
+    system = find_system(slug)
+    sheet = make_ready_sheet(system, find_ready(system)[0].archetype)
+    numbers = view_sheet(system, character_service.create(ana, slug, "Zara", sheet)).numbers
+    assert [one.label for group in numbers for one in group.numbers if one.shield] == [shield][: bool(shield)]
 
 
 def test_round_is_counted_where_it_stands(send: Callable[..., Any], zara: Character) -> None:

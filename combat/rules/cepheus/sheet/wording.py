@@ -78,7 +78,7 @@ def describe_armor(combatant: Combatant) -> Derived:
     """The points that armor takes off a hit other than a laser's. [CE-ARMOR-01]  RULING R75"""
     layers = find_layers(combatant, "")
     terms = tuple(Modifier(label, points, "CE-ARMOR-01") for label, points in layers)
-    return Derived("Armor", add_up(terms), terms, "CE-ARMOR-01")
+    return Derived("Armor", add_up(terms), terms, "CE-ARMOR-01", shield=True)
 
 
 def describe_initiative(combatant: Combatant) -> tuple[Derived, ...]:

@@ -21,7 +21,10 @@ Modifiers = tuple[Modifier, ...]
 
 
 class Derived(msgspec.Struct, frozen=True):
-    """A number that follows from others, with its terms, rule and unit; `signed` if it is added to a roll."""
+    """A number that follows from others, with its terms, rule and unit; `signed` if it is added to a roll.
+
+    The one that wards off most blows is the `shield`: sheets draw it so.
+    """
 
     label: str
     value: int
@@ -29,6 +32,7 @@ class Derived(msgspec.Struct, frozen=True):
     rule: str = ""
     unit: str = ""
     signed: bool = False
+    shield: bool = False
 
     @property
     def shown(self) -> str:
