@@ -22,7 +22,7 @@ from characters.faces import find_faces
 from combat.display.combatants.tokens import Look, draw_character
 from combat.models import Campaign, Pack
 from combat.play.campaigns.campaigns import MAX_NAME, clean_title, find_campaigns
-from combat.play.packs import making, using
+from combat.play.packs import keeping, making, using
 from combat.play.packs.documents import MAX_BYTES
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import clean_text
@@ -177,13 +177,13 @@ def list_packs(request: HttpRequest) -> HttpResponse:
     person, form = person_of(request), ReadPackForm()
     if request.method == "POST":
         form = ReadPackForm(request.POST, request.FILES)
-        had = dict(using.find_packs(person).values_list("pk", "name"))
-        pack = form.carry_out(lambda said: using.read_pack(person, said["file"]))
+        had = dict(keeping.find_packs(person).values_list("pk", "name"))
+        pack = form.carry_out(lambda said: keeping.read_pack(person, said["file"]))
         if pack:
             messages.success(request, _say_read(pack, had))
             return see_other("pack", pack.pk)
     context = {
-        "packs": [_view_card(one) for one in using.find_packs(person).prefetch_related("uses__campaign")],
+        "packs": [_view_card(one) for one in keeping.find_packs(person).prefetch_related("uses__campaign")],
         "campaigns": find_campaigns(person).only("name"),
         "form": form,
         "kinds": KINDS,
@@ -230,7 +230,7 @@ def make_pack(request: HttpRequest, pk: int) -> HttpResponse:
     if sent:
 
         def make(said: dict[str, Any]) -> Pack:
-            return using.keep_pack(person, making.make_pack(campaign, said["thing"], said))
+            return keeping.keep_pack(person, making.make_pack(campaign, said["thing"], said))
 
         pack = form.carry_out(make)
         if pack:
@@ -259,7 +259,7 @@ def _perform(request: HttpRequest, pack: Pack) -> HttpResponse:
     """Do what a form of the page asks; raises Refused."""
     do = request.POST.get("do", "")
     if do == "delete":
-        using.delete_pack(pack)
+        keeping.delete_pack(pack)
         messages.success(request, f"“{pack.name}” is deleted.")
         return see_other("packs")
     if do not in ("on", "off"):
@@ -276,7 +276,7 @@ def _perform(request: HttpRequest, pack: Pack) -> HttpResponse:
 
 def _find_shown(request: HttpRequest, pack: Pack) -> dict[str, Any]:
     """The values of the page's template: the preview is for the campaign asked for."""
-    document = using.open_pack(pack)
+    document = keeping.open_pack(pack)
     uses = list(pack.uses.select_related("campaign"))
     on = {use.campaign_id for use in uses}
     free = [one for one in find_campaigns(person_of(request)).defer("notes") if one.pk not in on]
@@ -309,4 +309,4 @@ def _view_entry(row: using.PackEntry) -> tuple[using.PackEntry, str, str]:
 def download_pack(request: HttpRequest, pk: int) -> HttpResponse:
     """The file of a pack."""
     pack = find_owned(request, Pack.objects, pk)
-    return answer_file(using.read_file(pack), f"{slugify(pack.name)[:60] or 'pack'}.pack.json")
+    return answer_file(keeping.read_file(pack), f"{slugify(pack.name)[:60] or 'pack'}.pack.json")

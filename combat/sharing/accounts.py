@@ -24,8 +24,8 @@ from characters.models import Character
 from combat.models import Campaign, Encounter, Handout, Note, Pack, PackUse, Seat
 from combat.play.campaigns.random_tables import find_tables
 from combat.play.campaigns.table_notes import find_document
+from combat.play.packs.keeping import read_file
 from combat.play.packs.making import write_items, write_keepsakes
-from combat.play.packs.using import read_file
 from combat.play.writing.locking import alone
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.names import claims_gm, is_alike

@@ -17,7 +17,8 @@ from django.utils.safestring import SafeString, mark_safe
 from combat.models import ShareLink
 from cosmos_site.base.outside import OUTSIDE, find_own_addresses, is_local
 
-from .links import find_code, find_lasting_link, find_token, spell
+from .codes import find_code, spell
+from .links import find_lasting_link, find_token
 from .viewer_context import ViewerContext
 
 

@@ -21,7 +21,8 @@ from combat.play.campaigns.handouts import create_handout
 from combat.play.campaigns.random_tables import read_table, save_table
 from combat.play.campaigns.table_notes import save_shared
 from combat.play.demo import make_demo_fight
-from combat.play.packs.using import keep_pack, switch_on
+from combat.play.packs.keeping import keep_pack
+from combat.play.packs.using import switch_on
 from cosmos_site.base.pictures import HANDOUT, remake
 from tests.combat.evenings import make_hero, prepare
 from tests.combat.play.packs.world import SHEET, make_campaign, pack_all

@@ -25,14 +25,12 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count
 from combat.rules.core.state.state import State
 from combat.sharing.access import find_owner_context, for_visitors
+from combat.sharing.codes import KINDS as CODED
+from combat.sharing.codes import count_try, end_code, find_coded_link, read_code, show_code, write_code
 from combat.sharing.invitations import Invitation, invite
-from combat.sharing.links import KINDS as CODED
 from combat.sharing.links import (
     assign,
-    count_try,
-    end_code,
     end_seat,
-    find_coded_link,
     find_lasting_link,
     find_open_seat,
     find_token,
@@ -41,11 +39,8 @@ from combat.sharing.links import (
     let_in,
     make_link,
     open_lasting_link,
-    read_code,
     revoke,
-    show_code,
     swap_players,
-    write_code,
 )
 from combat.sharing.reminders import PAUSE_SECONDS, find_asked, remind
 from combat.sharing.viewer_context import ViewerContext

@@ -6,7 +6,6 @@ and an encounter that was changed stays. What someone changed since is theirs, a
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,8 +20,6 @@ from characters.models import Character
 from characters.services import character_service
 from combat.models import Campaign, CampaignMember, Encounter, Handout, Pack, PackUse
 from combat.rules import find_system
-from combat.rules.core.basics.checking import tidy
-from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.dice.dice import make_seal, make_secret
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.rulings import check_ruling
@@ -34,7 +31,7 @@ from combat.rules.core.state.state import State
 from cosmos_site.base.files import one_at_a_time
 from cosmos_site.base.pictures import HANDOUT, SCENE, Picture, remake
 
-from ..campaigns.campaigns import add_members, change_campaign, clean_title, set_options
+from ..campaigns.campaigns import add_members, change_campaign, set_options
 from ..campaigns.handouts import create_handout, delete_handout
 from ..campaigns.own_conditions import keep_condition, read_condition, write_fields
 from ..campaigns.random_tables import MAX_TABLES, read_table
@@ -53,14 +50,10 @@ from .documents import (
     PackItem,
     PackNpc,
     PackTable,
-    check_pack,
     is_here,
-    read_document,
     set_up,
-    sign,
-    sum_up,
-    write_document,
 )
+from .keeping import open_pack
 
 STATES = REPLACES, MISSING, NEW, SAME = "replaces", "missing", "new", "same"  # what matters most first
 Made = dict[str, Any]
@@ -493,65 +486,3 @@ def _drop_rulings(campaign: Campaign, slug: str, made: list[Made]) -> None:
 
 
 # A GM's packs: kept, read again, deleted.
-
-
-MAX_PACKS = 30
-IN_USE = "This pack is switched on: switch it off in every campaign first."
-
-
-def find_packs(owner: User) -> QuerySet[Pack]:
-    """Someone's packs, without their files."""
-    return Pack.objects.filter(owner=owner).defer("document")
-
-
-def read_pack(owner: User, raw: bytes) -> Pack:
-    """Keep the pack of a file; Refused says what is wrong with it, and nothing is kept."""
-    document = read_document(raw)
-    check_pack(document)
-    return _keep(owner, document, raw)
-
-
-def keep_pack(owner: User, document: Document) -> Pack:
-    """Keep a pack that was made here; Refused if no table could read it."""
-    check_pack(document)
-    signed = sign(document)
-    return _keep(owner, signed, write_document(signed))
-
-
-def _keep(owner: User, document: Document, raw: bytes) -> Pack:
-    """Keep the file of a pack; one that is there already is the same one."""
-    digest = document.hash
-    with alone():
-        found = find_packs(owner).filter(digest=digest).first()
-        if found:
-            return found
-        if find_packs(owner).count() >= MAX_PACKS:
-            raise Refused("not_allowed", f"You have {MAX_PACKS} packs, the limit: delete one first.")
-        return Pack.objects.create(
-            owner=owner,
-            name=clean_title(document.name),
-            author=tidy(document.author),
-            license=tidy(document.license),
-            release=tidy(document.release),
-            digest=digest,
-            document=zlib.compress(raw),
-            contents=sum_up(document),
-        )
-
-
-def open_pack(pack: Pack) -> Document:
-    """The content of a kept pack."""
-    return read_json(read_file(pack), Document)
-
-
-def read_file(pack: Pack) -> bytes:
-    """The file of a kept pack."""
-    return zlib.decompress(bytes(pack.document))
-
-
-def delete_pack(pack: Pack) -> None:
-    """Delete a pack; Refused while a campaign uses it."""
-    with alone():
-        if pack.uses.exists():
-            raise Refused("not_allowed", IN_USE)
-        pack.delete()

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from combat.models import Campaign, Encounter, Pack
 from combat.play.campaigns.campaigns import create_campaign
 from combat.play.campaigns.handouts import create_handout
-from combat.play.packs import using
+from combat.play.packs import keeping
 from combat.play.packs.documents import sign, write_document
-from combat.play.packs.using import keep_pack
+from combat.play.packs.keeping import keep_pack
 from tests.combat.play.packs.world import WORDS, find_all, make_campaign, pack_all
 from tests.combat.visit import read, refusal
 from tests.typed import Answer
@@ -134,10 +134,10 @@ def test_pack_and_campaign_of_someone_else_do_not_exist(
 
 
 def test_pack_read_twice_is_there_once_and_its_name_is_told(gm_client: Client, gm: User, pack: Pack) -> None:
-    upload(gm_client, using.read_file(pack))
+    upload(gm_client, keeping.read_file(pack))
     assert Pack.objects.count() == 1
     assert "You have “Dock life” already: the file is the same" in gm_client.get("/packs/").content.decode()
-    changed = using.open_pack(pack)
+    changed = keeping.open_pack(pack)
     other = write_document(sign(replace(changed, release="1.3")))
     upload(gm_client, other)
     assert "You have another pack of this name: compare them." in gm_client.get("/packs/").content.decode()

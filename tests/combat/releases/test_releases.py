@@ -22,7 +22,8 @@ from combat.play.after.imports import import_encounter
 from combat.play.autopilot import autoplay
 from combat.play.campaigns.campaigns import create_campaign
 from combat.play.campaigns.random_tables import find_tables
-from combat.play.packs.using import read_pack, switch_on
+from combat.play.packs.keeping import read_pack
+from combat.play.packs.using import switch_on
 from combat.play.writing.encounter_service import Submission, cancel, read_history, read_state, submit
 from combat.rules import find_system
 from combat.rules.core.basics.release import RELEASE

@@ -14,19 +14,9 @@ from django.utils.crypto import salted_hmac
 
 from combat.models import Encounter, JoinCode, Seat, ShareLink
 from combat.rules.core.basics.errors import Refused
-from combat.sharing import links
-from combat.sharing.links import (
-    ALPHABET,
-    end_code,
-    find_coded_link,
-    find_token,
-    make_link,
-    open_lasting_link,
-    read_code,
-    revoke,
-    show_code,
-    spell,
-)
+from combat.sharing import codes
+from combat.sharing.codes import ALPHABET, end_code, find_coded_link, read_code, show_code, spell
+from combat.sharing.links import find_token, make_link, open_lasting_link, revoke
 from tests.combat.cast import come, enter
 from tests.combat.together import at_once
 from tests.combat.visit import SLUG, demo_fight, read
@@ -83,8 +73,8 @@ def test_co_gm_never_comes_in_by_a_code(started: Encounter, gm_client: Client, g
     assert not JoinCode.objects.exists()
     shown = show_code(open_lasting_link(started, ShareLink.PLAY))
     JoinCode.objects.update(link=link, nonce=shown.nonce)  # not even if someone wrote it into the database
-    word = links._derive(link.pk, shown.nonce)
-    JoinCode.objects.update(digest=links._find_digest(word))
+    word = codes._derive(link.pk, shown.nonce)
+    JoinCode.objects.update(digest=codes._find_digest(word))
     assert open_typed(guest, word).status_code == 404
 
 
@@ -140,7 +130,7 @@ def test_code_ends_when_it_is_turned_off_and_the_link_does_not(
 
 def test_code_ends_after_a_time(gm_client: Client, guest: Client, link: ShareLink, code: str) -> None:
     gm_client.get("/")
-    with time_machine.travel(timezone.now() + timedelta(hours=links.HOURS, seconds=1), tick=False):
+    with time_machine.travel(timezone.now() + timedelta(hours=codes.HOURS, seconds=1), tick=False):
         assert open_typed(guest, code).status_code == 404
         gm_client.force_login(link.encounter.owner)
         page = gm_client.get(f"/encounters/{link.encounter_id}/share/").content.decode()
@@ -250,7 +240,7 @@ def test_no_other_page_uses_up_the_tries(guest: Client, code: str) -> None:
 
 
 def test_all_together_are_limited_too(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(links, "WRONG", {**links.WRONG, "code_all": "3/h/key"})
+    monkeypatch.setattr(codes, "WRONG", {**codes.WRONG, "code_all": "3/h/key"})
     for number in range(3):
         assert open_typed(Client(REMOTE_ADDR=f"10.0.0.{number}"), "0000-0000").status_code == 404
     assert open_typed(Client(REMOTE_ADDR="10.0.0.9"), code).status_code == 429

@@ -15,7 +15,7 @@ from combat.play.after.imports import copy_encounter
 from combat.play.campaigns.campaigns import create_campaign, move_encounter
 from combat.play.campaigns.table_notes import ON_ENCOUNTER, keep_notes
 from combat.play.packs import giving
-from combat.play.packs.using import read_pack
+from combat.play.packs.keeping import read_pack
 from combat.play.scenes.imported import find_picture, keep_picture, lay_picture
 from combat.play.writing.encounter_service import Submission, create_encounter, read_state, submit
 from combat.rules import find_system

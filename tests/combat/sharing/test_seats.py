@@ -20,7 +20,8 @@ from combat.rules import find_system
 from combat.rules.core.engine.document import replay
 from combat.rules.core.gm.standing_orders import STANDING
 from combat.rules.core.state import events as e
-from combat.sharing.links import assign, revoke, show_code, spell
+from combat.sharing.codes import show_code, spell
+from combat.sharing.links import assign, revoke
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import PASSWORD, Cast, Place, come, enter, invite, seat_named
 from tests.combat.markup import Page

@@ -17,7 +17,8 @@ from combat.audience.rights import viewer_of
 from combat.models import Campaign, Encounter, ProgramToken, Seat, ShareLink
 from combat.play.campaigns.campaigns import bring_party, create_in_campaign
 from combat.play.writing.encounter_service import Submission, submit
-from combat.sharing.links import end_seat, make_link, revoke, show_code, spell
+from combat.sharing.codes import show_code, spell
+from combat.sharing.links import end_seat, make_link, revoke
 from combat.sharing.programs import find_token, make_token
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import enter, invite

@@ -11,8 +11,8 @@ from characters.services import character_service
 from combat.play.campaigns.campaigns import add_members, create_campaign, create_in_campaign, set_rules
 from combat.play.campaigns.handouts import create_handout
 from combat.play.campaigns.roster import bring
+from combat.play.packs.keeping import keep_pack
 from combat.play.packs.making import find_offers, make_pack
-from combat.play.packs.using import keep_pack
 from tests.browser import find_overflow
 from tests.combat.play.packs.world import SHEET
 from tests.combat.visit import SLUG

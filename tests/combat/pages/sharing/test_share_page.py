@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Encounter, JoinCode, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
+from combat.sharing.codes import show_code, spell
 from combat.sharing.links import (
     Arrival,
     assign,
@@ -22,8 +23,6 @@ from combat.sharing.links import (
     find_token,
     make_link,
     open_lasting_link,
-    show_code,
-    spell,
     take_seat,
 )
 from tests.browser import check_looks, find_barriers

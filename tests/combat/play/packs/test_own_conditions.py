@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from combat.play.campaigns.campaigns import create_campaign, create_in_campaign
 from combat.play.campaigns.own_conditions import find_kept_conditions, keep_condition
 from combat.play.packs.documents import PackCondition, write_document
+from combat.play.packs.keeping import open_pack, read_pack
 from combat.play.packs.making import find_offers, make_pack
-from combat.play.packs.using import compare, open_pack, read_pack, switch_off, switch_on
+from combat.play.packs.using import compare, switch_off, switch_on
 from combat.play.writing.encounter_service import read_state
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused

@@ -45,20 +45,9 @@ from combat.play.packs.documents import (
     sum_up,
     write_document,
 )
+from combat.play.packs.keeping import delete_pack, keep_pack, open_pack, read_file, read_pack
 from combat.play.packs.making import find_offers, make_pack, write_keepsakes
-from combat.play.packs.using import (
-    NEW,
-    REPLACES,
-    SAME,
-    compare,
-    delete_pack,
-    keep_pack,
-    open_pack,
-    read_file,
-    read_pack,
-    switch_off,
-    switch_on,
-)
+from combat.play.packs.using import NEW, REPLACES, SAME, compare, switch_off, switch_on
 from combat.play.writing.encounter_service import Submission, read_history, read_state, submit
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.engine.document import write_document as export
