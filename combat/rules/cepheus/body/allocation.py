@@ -22,7 +22,7 @@ from combat.rules.core.state.state import Combatant, State, is_played
 from ..book.options import find_option
 from ..book.tables import MENTAL, dm_of
 from ..characters.conditions import is_dead
-from ..characters.values import count_lost, find_full, find_score, is_seriously_wounded, is_wounded
+from ..characters.values import count_lost, find_full, find_score, is_out, is_seriously_wounded, is_wounded
 from ..dice import be_hit
 from .hits import Onward, chain
 from .states import follow_mind, follow_wounds
@@ -143,6 +143,26 @@ def _find_ways(scores: Parts, points: int) -> Iterator[Parts]:
         left = points - first
         for second in range(max(0, left - dexterity), min(strength, left) + 1):
             yield (first, second, left - second)
+
+
+def find_most(state: State, combatant: Combatant, points: int) -> int:
+    """The least of these points that puts someone out of the fight; all of them if none does.
+
+    0 for those who are out already. Where the GM divides the damage, nobody knows before.
+    """
+    scores, whole, in_order = find_scores(combatant), find_whole(combatant), is_in_order(state, combatant)
+    if scores.count(0) > 1 or is_out(combatant):
+        return 0
+    if is_asked(state, combatant):
+        return points
+    for n in range(1, points):
+        way = find_best(scores, whole, n)
+        if in_order:
+            ways = find_ordered(scores, n)
+            way = ways[better_order(scores, whole, n)]
+        if tuple(map(sub, scores, way)).count(0) > 1:
+            return n
+    return points
 
 
 def find_best_healing(scores: Parts, whole: Parts, points: int) -> Parts:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from combat.rules.core.basics.dice.dice import Roll
 from combat.rules.core.basics.modifiers import Modifiers, add_up
-from combat.rules.core.basics.words import Label
+from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
-from combat.rules.core.state.state import Combatant
+from combat.rules.core.state.state import Combatant, State
+from combat.rules.core.turn.squads import LEFT_OVER, SQUAD, find_others, over_terms, share_harm
 
 from ..characters.conditions import KINDS, is_dead
 from ..characters.values import find_score, is_machine
 from ..dice import be_hit, disturb_task
-from .allocation import ORDER, divide, find_scores
+from .allocation import ORDER, divide, find_most, find_scores
 from .hits import (
     SURE_EFFECT,
     Hit,
@@ -26,6 +27,8 @@ from .hits import (
 )
 from .machines import damage_machine
 from .states import begin_incident, follow_wounds, note_wound
+
+AT_ONE = "CE-DMG-01"  # the rule of a hit by an attack at one target: not a blast, a fan or a stray shot
 
 
 def wound(context: RuleContext, hit: Hit, onward: Onward = (), more: bool = False) -> Then | None:
@@ -47,21 +50,48 @@ def wound_person(context: RuleContext, hit: Hit) -> int:
     be_hit(context, hit.target)
     before = context.state[hit.target]
     terms = damage_terms(before, hit)
+    here, over, mate = _share(context, hit, max(0, add_up(terms)))
     points = lose(
         context,
         hit.target,
-        max(0, add_up(terms)),
+        here,
         why=hit.why,
         rule=hit.rule,
-        terms=terms,
+        terms=(*terms, *over_terms(over)),
         roll=hit.roll,
         by=hit.by,
     )
+    if mate:
+        _fall_through(context, hit, over, mate)
     if points:
         begin_incident(context, before)
     wear_armor(context, hit)
     disturb_task(context, hit.target, points)
     return points
+
+
+def _share(context: RuleContext, hit: Hit, points: int) -> tuple[int, int, str]:
+    """The points of an attack that its one target bears, those left over, and who of a squad takes them."""
+    if hit.rule != AT_ONE:
+        return points, 0, ""
+    target = context.state[hit.target]
+    most = find_most(context.state, target, points) if SQUAD in target.marks else 0
+    return share_harm(context, hit.target, points, most)
+
+
+def _fall_through(context: RuleContext, hit: Hit, points: int, mate: str) -> None:
+    """Let the points beyond unconsciousness fall to the next of a squad, and on. The table's own, in no text.
+
+    Armor has taken its part of the hit already.
+    """
+    who = hit.target
+    while mate:
+        before, why = context.state[mate], say(LEFT_OVER, who=who)
+        here, points, mate = share_harm(context, mate, points, find_most(context.state, before, points))
+        be_hit(context, before.id)
+        if lose(context, before.id, here, why=why, rule="", terms=(), by=hit.by):
+            begin_incident(context, before)
+        who = before.id
 
 
 def damage_terms(combatant: Combatant, hit: Hit) -> Modifiers:
@@ -108,13 +138,20 @@ def lose(
     return sum(lost.values())
 
 
-def find_cuts(combatant: Combatant, kind: str = "", ap: int = 0, effect: int = 0) -> tuple[int, ...]:
+def count_beyond(state: State, combatant: Combatant) -> int:
+    """The points that the others of someone's squad could lose to what falls through."""
+    return sum(sum(find_scores(one)) for one in find_others(state, combatant))
+
+
+def find_cuts(
+    combatant: Combatant, kind: str = "", ap: int = 0, effect: int = 0, beyond: int = 0
+) -> tuple[int, ...]:
     """The sums of damage dice at which a hit on this person starts to have another result.
 
-    All sums below the armor are equal, and so are all sums above what is left to lose.
+    All sums below the armor are equal, and so are all sums above what is left to lose, `beyond` by others.
     """
     layers = sum(points for _, points in find_layers(combatant, kind))
     armor = max(0, layers - ap) - add_up(toughness_terms(combatant)) - effect
     sure = int(effect >= SURE_EFFECT)
-    most = sum(find_scores(combatant))
+    most = sum(find_scores(combatant)) + beyond
     return tuple(range(max(1, armor + 1 + sure), armor + most + 1))

@@ -14,7 +14,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, find_item, replace
 from combat.rules.core.turn.turns import is_shared
 
-from ..body.damage import find_cuts, wound
+from ..body.damage import count_beyond, find_cuts, wound
 from ..body.hits import LASER, SURE_EFFECT, Hit, Onward, chain, put_off
 from ..body.machines import machine_cuts
 from ..book.tables import EXTREME, KILL_DAMAGE, MAX_KILL, find_burst
@@ -153,7 +153,7 @@ def damage_cuts(state: State, blow: Blow, plus: int, effect: int) -> tuple[int, 
         cuts = machine_cuts(state, target.id, effect=effect)
         return tuple(cut - fixed for cut in cuts if cut > fixed)
     sure = effect if effect >= SURE_EFFECT else 0
-    cuts = find_cuts(target, kind=blow.kind, effect=sure)
+    cuts = find_cuts(target, kind=blow.kind, effect=sure, beyond=count_beyond(state, target))
     less = fixed + effect - sure
     return tuple(cut - less for cut in cuts if cut > less)
 
@@ -175,7 +175,7 @@ def simplify(state: State, hit: Hit) -> Hit:
     points = hit.dice_total + hit.effect - sure
     target = state[hit.target]
     if not is_machine(target) and not is_busy(target):
-        cuts = find_cuts(target, kind=hit.kind, effect=sure)
+        cuts = find_cuts(target, kind=hit.kind, effect=sure, beyond=count_beyond(state, target))
         points = max((cut for cut in cuts if cut <= points), default=0)
     return replace(hit, dice_total=points, effect=sure, roll=None, terms=())
 

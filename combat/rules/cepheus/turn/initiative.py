@@ -20,6 +20,7 @@ from combat.rules.core.gm.decisions import GmCommand
 from combat.rules.core.state import events as e
 from combat.rules.core.state.events import make_checked
 from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.turn.squads import find_members
 from combat.rules.core.turn.turns import add_condition, find_group, remove_conditions
 
 from ..body import drugs
@@ -78,7 +79,11 @@ def _set_start(context: RuleContext, who: str, score: int) -> None:
 def find_leader(state: State, who: str, ready: tuple[str, ...] = ()) -> str:
     """The combatant whose dice count for someone: the first of identical opponents, by house rule; the ready
     roll nothing.  RULING R4"""
-    if who in ready or not find_option(state, "group_initiative"):
+    if who in ready:
+        return who
+    if squad := find_members(state, who):
+        return next((mate for mate in squad if mate not in ready and not is_lifeless(state[mate])), who)
+    if not find_option(state, "group_initiative"):
         return who
     group = find_group(state, state[who])
     mates = (f.id for f in find_actors(state) if find_group(state, f) == group and not is_lifeless(f))

@@ -39,6 +39,7 @@ from ..space import map_of
 from ..state import events as e
 from ..state.events import leave_open
 from ..state.state import State, is_played, replace
+from ..turn.squads import keep_together
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
@@ -213,8 +214,7 @@ def run(
                 bring_due(context)
             if context.state.clocks is not UNSET:
                 act_due(context)
-        if system.turn.after_moves is not None:
-            end_out_of_reach(context, state)
+        settle(context, state)
     except NeedsAnswer as needed:
         kept = _keep(answers, context.answers)
         return Waiting(needed.requests, tuple(context.facts), kept, averts=needed.averts)
@@ -223,6 +223,14 @@ def run(
     if getattr(driver, "tells", True):
         explore(context)
     return Done(context.state, tuple(context.facts), tuple(context.answers))
+
+
+def settle(context: RuleContext, before: State) -> None:
+    """Apply what follows a new order of turns, and new places."""
+    if context.state.order is not before.order:
+        keep_together(context)
+    if system_of(context).turn.after_moves is not None:
+        end_out_of_reach(context, before)
 
 
 def check_known(system: System, state: State, action: Action, command: Command) -> None:

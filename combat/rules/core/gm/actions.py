@@ -22,6 +22,7 @@ from . import reserves as gm_reserves
 from . import rulings as gm_rulings
 from . import scene as gm_scene
 from . import several as gm_several
+from . import squads as gm_squads
 from .player_dice import give_word
 from .standing_orders import set_standing
 
@@ -51,6 +52,8 @@ GM_ACTIONS: dict[str, Action] = {
         TABLE.gm("set_boss", gm_bosses.set_boss),
         TABLE.gm("reorder", gm.reorder),
         TABLE.gm("remove_each", gm_several.remove_each),
+        TABLE.gm("join_squad", gm_squads.join_squad),
+        TABLE.gm("split_squad", gm_squads.split_squad),
         TABLE.gm("hide_each", gm_several.hide_each),
         TABLE.gm("arrange", gm_several.arrange),
         TABLE.gm("gather", gm_several.gather),

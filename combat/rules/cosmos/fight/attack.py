@@ -18,6 +18,7 @@ from combat.rules.core.state import events as e
 from combat.rules.core.state.events import make_checked
 from combat.rules.core.state.state import Combatant, Item, State, find_item, has_condition, present, replace
 from combat.rules.core.turn.hands import drop
+from combat.rules.core.turn.squads import LEFT_OVER, over_terms, share_harm
 from combat.rules.core.turn.turns import add_condition, remove_conditions, spend
 
 from ..body.damage import (
@@ -278,20 +279,27 @@ def wound(context: RuleContext, command: Strike, left: int, effect: str) -> Then
     dealt = roll.total + add_up(bonus)
     lost = count_damage(state, dealt, armor)
     terms = (Modifier(say("term.damage", dice=roll.dice), roll.total, "COS-DMG-08"), *bonus, *armor)
-    hurt(
-        context,
-        target.id,
-        lost,
-        why=weapon.name,
-        rule="COS-DMG-08",
-        terms=terms,
-        roll=roll,
-        by=command.actor,
-        nonlethal=weapon.data["type"] == "stun",
-    )
+    why, rule, who, stuns = weapon.name, "COS-DMG-08", target.id, weapon.data["type"] == "stun"
+    here, over, mate = (lost, 0, "") if stuns else share_harm(context, who, lost, target.tracks["hp"])
+    terms = (*terms, *over_terms(over))
+    hurt(context, who, here, why=why, rule=rule, terms=terms, roll=roll, by=command.actor, nonlethal=stuns)
+    if mate:
+        fall_through(context, who, over, mate=mate, by=command.actor)
     if effect or find_afflicting(weapon.data) or _trips(command):
         return Then(aftermath, command, left, effect)
     return Then(swing, command, left - 1) if left > 1 else None
+
+
+def fall_through(context: RuleContext, who: str, points: int, mate: str, by: str) -> None:
+    """Let the HP that a hit takes beyond 0 fall to the next of a squad, and on. The table's own, in no text.
+
+    Stun damage has nothing left over: it stops at the lower end of Injured. [COS-DMG-05]
+    """
+    while mate:
+        before, why = mate, say(LEFT_OVER, who=who)
+        here, points, mate = share_harm(context, mate, points, context.state[mate].tracks["hp"])
+        hurt(context, before, here, why=why, rule="", by=by)
+        who = before
 
 
 def _trips(command: Strike) -> bool:

@@ -13,6 +13,7 @@ from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.events import make_checked
 from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.turn.squads import find_members
 from combat.rules.core.turn.turns import (
     add_condition,
     begin_fight,
@@ -427,7 +428,9 @@ def roll_for_all(context: RuleContext, combatants: list[Combatant]) -> None:
 
 
 def group_of(state: State, combatant: Combatant) -> str:
-    """The group that rolls together: numbered enemies of one kind by table option, else each alone."""
+    """The group that rolls together: a squad, numbered enemies of one kind by table option, or each alone."""
+    if squad := find_members(state, combatant.id):
+        return squad[0]
     return find_group(state, combatant) if find_option(state, "group_initiative") else combatant.id
 
 

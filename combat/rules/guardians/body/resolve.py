@@ -19,6 +19,7 @@ from combat.rules.core.space import Point
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, find_condition, has_condition, replace
 from combat.rules.core.turn import hands
+from combat.rules.core.turn.squads import LEFT_OVER, over_terms, share_harm
 from combat.rules.core.turn.turns import (
     add_condition,
     defer,
@@ -29,15 +30,17 @@ from combat.rules.core.turn.turns import (
 )
 
 from ..book.options import find_option
-from ..book.tables import LEGS, SEVEN_TOUGHNESS
+from ..book.tables import HEAD, LEGS, SEVEN_TOUGHNESS, TORSO
 from ..characters.conditions import EASED, find_on_part, find_usual_dose, is_on_part
-from ..characters.values import BROKEN, find_armor_pieces, find_natural_armor, rank_terms
+from ..characters.values import BROKEN, find_armor_pieces, find_mp, find_natural_armor, rank_terms
 from ..dice import roll_under
 from ..world.reach import find_excess, find_held
 from .moving import MOVER
 from .states import ENDS, FAINTED, clear_limb, drop, end_of_round, fall_prone, knock_out, lengthen, stun, wake
 from .wounds import face_points, lose_points
 
+VITAL = (HEAD, TORSO)  # the parts without whose points someone dies
+BLOW = "CG-ATK-04"  # the rule of the points of a blow
 OWN_DEEDS = ("move", "stand", "ready", "stow", "pick", "hand", "door", "guard")
 PLACES_OF_DEEDS = {
     "ready": "held",
@@ -62,8 +65,7 @@ def do(context: RuleContext, *effects: Effect) -> Then | None:
 
 def happen(context: RuleContext, effects: list[Effect]) -> Then | None:
     """Apply effects in their order, then their consequences."""
-    for effect in effects:
-        HAPPENINGS[effect.kind](context, effect)
+    effects = [done for effect in effects for done in _happen(context, effect)]
     for effect in effects:
         if effect.kind in ("ready", "pick"):
             combatant = context.state[effect.who]
@@ -75,6 +77,26 @@ def happen(context: RuleContext, effects: list[Effect]) -> Then | None:
     wounds = tuple((f.target, f.place) for f in harm if f.kind == "wound" and f.points)
     cuts = tuple((f.target, f.place) for f in harm if f.kind == "wound" and f.severs and f.points)
     return face_all(context, hurt, cuts, wounds)
+
+
+def _happen(context: RuleContext, effect: Effect) -> tuple[Effect, ...]:
+    """Let one effect happen; returns it, and the wounds that fell through to others of a squad.
+
+    The points beyond the last of a head or a torso do: the text lets those of a limb be lost. It is the
+    table's own, in no text.
+    """
+    over, mate = 0, ""
+    if effect.kind == "wound" and effect.place in VITAL and effect.rule in (BLOW, ""):
+        now = find_mp(context.state[effect.target], effect.place)
+        here, over, mate = share_harm(context, effect.target, effect.points, now)
+        if mate:
+            effect = replace(effect, points=here, terms=(*effect.terms, *over_terms(over)))
+    HAPPENINGS[effect.kind](context, effect)
+    if not mate:
+        return (effect,)
+    why = say(LEFT_OVER, who=effect.target)
+    rest = replace(effect, target=mate, points=over, why=why, rule="", terms=(), roll=None, thrown="")
+    return (effect, *_happen(context, rest))
 
 
 def _is_here(state: State, effect: Effect) -> bool:

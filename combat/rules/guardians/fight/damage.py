@@ -11,9 +11,10 @@ from combat.rules.core.basics.words import Args, say
 from combat.rules.core.commands.context import Again, RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State
+from combat.rules.core.turn.squads import find_others
 from combat.rules.core.turn.turns import is_shared
 
-from ..body.resolve import Effect, Kind, do, roll_sleep
+from ..body.resolve import VITAL, Effect, Kind, do, roll_sleep
 from ..book.options import find_option
 from ..book.tables import (
     ARMOR_ROW,
@@ -91,9 +92,15 @@ def make_blow(
         added=added,
         severs=severs(use.weapon),
         soak=soak,
-        cuts=find_cuts(use.weapon.damage, added + add_up(soak), find_mp(target, place)),
+        cuts=find_cuts(use.weapon.damage, added + add_up(soak), _count_left(state, target, place)),
         besides=besides,
     )
+
+
+def _count_left(state: State, target: Combatant, place: str) -> int:
+    """The points that a blow on a part can take: for a head or a torso also those of others of a squad."""
+    others = find_others(state, target) if place in VITAL else ()
+    return sum(find_mp(one, place) for one in (target, *others))
 
 
 def make_seven_effect(state: State, command: Attack, target: Combatant, place: str) -> Effect:

@@ -25,6 +25,7 @@ from combat.rules.core.state.state import (
     present,
     replace,
 )
+from combat.rules.core.turn.squads import level_scores
 from combat.rules.core.turn.turns import (
     add_condition,
     begin_fight,
@@ -139,6 +140,7 @@ def roll_initiative(context: RuleContext, left: tuple[str, ...], together: tuple
     `together` are all who roll, if a leader's die counts for others too; else it is empty.
     """
     if not left:
+        level_scores(context)
         context.emit(e.OrderSet(find_order(context.state), "why.initiative"), "CG-INIT-03")
         return Then(open_next, 0)
     leader = left[0]

@@ -8,7 +8,7 @@ import msgspec
 
 from combat.rules.core.basics.dice.dice import Roll, parse_dice
 from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
-from combat.rules.core.basics.words import Label
+from combat.rules.core.basics.words import Label, say
 from combat.rules.core.commands.context import RuleContext, Then
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import (
@@ -21,6 +21,7 @@ from combat.rules.core.state.state import (
     replace,
 )
 from combat.rules.core.turn.hands import drop
+from combat.rules.core.turn.squads import LEFT_OVER, over_terms, share_harm
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
@@ -93,6 +94,30 @@ def hurt(
         return go(onward)  # RULING R27: no damage, no check
     _remember_harm(context, who)
     return Then(face_damage, who, onward)
+
+
+def hurt_squad(
+    context: RuleContext, who: str, harm: Harm, roll: Roll | None = None, onward: Onward = ()
+) -> Then | None:
+    """Add damage as `hurt` does; what is beyond certain unconsciousness falls to the next of a squad.
+
+    The table's own, in no text. What checks alone decide stays with those who make them.
+    """
+    combatant = context.state[who]
+    amount, terms = _soften(combatant, harm)
+    most = _find_most(context.state, combatant) if is_conscious(combatant) else 0
+    here, over, mate = share_harm(context, who, amount, most)
+    if not mate:
+        return hurt(context, who, harm, roll, onward)
+    bears = replace(harm, amount=here, terms=(*terms, *over_terms(over)), resisted=False)
+    rest = Harm(amount=over, why=say(LEFT_OVER, who=who), rule="", by=harm.by)
+    return hurt(context, who, bears, roll, (hurt_squad, mate, rest, None, onward))
+
+
+def _find_most(state: State, combatant: Combatant) -> int:
+    """The points until someone drops, or until no check can keep them conscious."""
+    certain = find_drop(state, combatant) or find_bearable(state, combatant) + 1
+    return certain - damage_of(combatant)
 
 
 def _soften(combatant: Combatant, harm: Harm) -> tuple[int, Modifiers]:

@@ -28,7 +28,7 @@ from combat.rules.core.state.state import (
     with_loaded,
 )
 
-from ..body.damage import Harm, describe_outcome, find_halving, go, hurt, roll_points
+from ..body.damage import Harm, describe_outcome, find_halving, go, hurt, hurt_squad, roll_points
 from ..body.doses import burn, poison_points
 from ..book import tables
 from ..book.options import find_option
@@ -254,7 +254,7 @@ def deal(context: RuleContext, swing: Swing, part: str, earned: int) -> Then | N
         by=swing.command.actor,
         resisted=_is_resisted(context.state, swing),
     )
-    return hurt(context, swing.command.target, harm, roll=roll, onward=onward)
+    return hurt_squad(context, swing.command.target, harm, roll=roll, onward=onward)
 
 
 def _is_resisted(state: State, swing: Swing) -> bool:

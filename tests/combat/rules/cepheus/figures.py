@@ -59,7 +59,7 @@ class CepheusStage(Stage):
 
     def hit(self, who: str, points: int, *answers: tuple[int, ...] | str, **more: Any) -> RuleContext:
         """A hit for this many points of dice; `answers` divide them."""
-        hit = Hit(target=who, dice_total=points, rule="CE-DMG-01", **more)
+        hit = Hit(target=who, dice_total=points, **{"rule": "CE-DMG-01", **more})
         return self.run(lambda context: wound(context, hit), answers)
 
     def losses(self) -> dict[str, int]:

@@ -404,6 +404,8 @@ GM_WISHES: dict[str, Pick] = {
     },
     "arrange": _arrange,
     "gather": _several,
+    "join_squad": _several,
+    "split_squad": _target,
     "place_each": lambda chance, system, state: {
         **_several(chance, system, state),
         "x": chance.choice(METERS),
