@@ -218,7 +218,7 @@ def _render(
         "number": _find_number(system, people, chosen) if chosen else None,
         "rows": rows,
         "people": people,
-        "skills": () if chosen or words else _view_all(system, people, is_gm),
+        "skills": () if words and not chosen else _view_all(system, people, is_gm),
         "best": rows[0] if rows and rows[0].total else None,
         "mine": [one for one in people if one.mine],
         "is_gm": is_gm,

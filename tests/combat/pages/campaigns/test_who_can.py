@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from characters.creation.creation_view import find_ready, make_ready_sheet
 from characters.display.sheet_view import view_sheet
 from characters.display.totals import find_stats, find_total, list_stats, try_sheet
 from characters.models import Character
@@ -80,6 +81,35 @@ def test_the_party_reads_all_totals_and_chances(
         rows = page.partition('class="who-rows"')[2].partition("</ol>")[0]
         assert rows.count("<li") == len(re.findall(r"who-chance\">\d+%", rows)) == 2
     assert "No skill or attribute is called that" in look(gm_client, party(campaign), q="xyzzy")
+
+
+def test_how_hard_it_is_is_one_tap(campaign: Campaign, nia: User) -> None:
+    """As chips where the game has few; what was chosen is pressed, and stays when another skill opens."""
+    ready = make_ready_sheet(find_system("cepheus"), find_ready(find_system("cepheus"))[0].archetype)
+    make_person(campaign, nia, "Ada", "cepheus", **{key: ready[key] for key in ready if key != "name"})
+    client = client_of(nia)
+    page = look(client, party(campaign), q="athletics")
+    assert "<select" not in page
+    chips = dict(re.findall(r'name="against" value="([^"]*)" aria-pressed="(true|false)"', page))
+    assert len(chips) > 5
+    assert [value for value, pressed in chips.items() if pressed == "true"] == [""]
+    hard = list(chips)[-1]
+    page = look(client, party(campaign), q="athletics", against=hard)
+    chips = dict(re.findall(r'name="against" value="([^"]*)" aria-pressed="(true|false)"', page))
+    assert [value for value, pressed in chips.items() if pressed == "true"] == [hard]
+    assert f'type="hidden" name="against" value="{hard}"' in page
+    assert re.search(r"who-chance\">\d+%", page)
+    lines = page.partition('class="who-all"')[2].partition("</table>")[0]
+    assert lines.count('class="is-open"') == 1
+    assert lines.count(f"against={hard}") == lines.count("<tr") - 1 > 3
+
+
+def test_who_sees_the_totals_is_one_tap(campaign: Campaign, zara: Character, nia: User) -> None:
+    """Of two buttons the one that holds is pressed."""
+    for totals, pressed in (("gm", ["false", "true"]), ("", ["true", "false"])):
+        client_of(nia).post(party(campaign), {"character": zara.pk, "totals": totals})
+        page = look(client_of(nia), party(campaign))
+        assert re.findall(r'name="totals" value="\w*" aria-pressed="(\w+)"', page) == pressed
 
 
 def test_who_keeps_theirs_to_the_gm_is_read_by_no_other(
