@@ -18,8 +18,9 @@ from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.characters import SharedTrack
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import Done, TryDriver, find_action, run
-from combat.rules.core.gm.decisions import AdjustTrack, find_change, find_most
+from combat.rules.core.gm.decisions import AdjustTrack, find_change
 from combat.rules.core.state.state import State, replace
+from combat.rules.core.turn.turns import find_most
 from combat.rules.core.wording import pen_of
 
 ADJUST = "adjust"  # the action of the GM that harms and heals

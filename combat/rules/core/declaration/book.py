@@ -16,7 +16,7 @@ from ..sheets.catalogue import Catalogue
 from ..sheets.foreign import ItemReader, Lines, Reader
 from ..sheets.sheets import SheetPlan
 from ..space.blueprint import read_map
-from ..state.state import Combatant, Scalar
+from ..state.state import Combatant, Scalar, State
 
 
 class StatBlock(msgspec.Struct, frozen=True):
@@ -320,6 +320,11 @@ def _read_choice(key: str) -> Scalar:
 def find_defaults(declared: tuple[TableOption | Setting, ...]) -> dict[str, Any]:
     """The values that hold if the encounter sets none, by key."""
     return {each.key: each.default for each in (*TABLE_OPTIONS, *declared)}
+
+
+def read_option(state: State, declared: tuple[TableOption, ...], key: str) -> Any:
+    """The value of a house rule in this encounter, or its default, where a rule has no context to ask."""
+    return state.options[key] if key in state.options else find_defaults(declared)[key]
 
 
 # The declaration of a game's demo fights.

@@ -40,7 +40,7 @@ from ..turn.turns import (
     add_condition,
     count_down_at,
     end_with_source,
-    find_full,
+    find_most,
     read_uses,
     remove_condition,
     remove_conditions,
@@ -686,15 +686,6 @@ def find_change(system: System, state: State, command: AdjustTrack) -> tuple[Tra
     combatant = state[command.target]
     old = combatant.tracks.get(track.key, 0)
     return track, old, _find_track(track, old, command, find_most(system, state, combatant, track))
-
-
-def find_most(system: System, state: State, combatant: Combatant, track: Track) -> int | None:
-    """The maximum of a track; None for one that counts harm."""
-    if track.rises:
-        return None
-    if track.most:
-        return track.most(state, combatant)
-    return find_full(system, combatant).get(track.key)
 
 
 def _find_track(track: Track, old: int, command: AdjustTrack, most: int | None) -> int:

@@ -12,6 +12,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
+from ..basics.dice.requests import Choice
 from ..basics.errors import Refused, why_refused
 from ..commands.commands import Field, first_open, name_goals
 from ..map import bodies
@@ -32,12 +33,35 @@ from ..space import (
 )
 from ..space.grid import Grid, make_grid
 from ..space.paths import Way, cut_short, find_paths, stop_short
-from ..state.state import Combatant, State
+from ..space.rays.sight import check_lines, draw_lines
+from ..state.state import Combatant, State, present
 from .spots import find_middle
 from .ways import Arm, find_doorway, find_next_way, find_shut
 
 FAR = 1000.0  # meters: where those who go away from someone are headed
 SLACK = 0.01  # meters
+
+
+def find_targets(
+    state: State,
+    actor: str,
+    check: Callable[[State, str], object],
+    *,
+    label: str = "Target",
+    friends: bool = False,
+) -> Field:
+    """A field for whom an action is on: enemies first, or with `friends` the own side, the nearest first.
+
+    `check` refuses someone, by id; the refused are grayed out with the reason.
+    """
+    combatant = state[actor]
+    others = [one for one in present(state) if friends or one.id != actor]
+    others.sort(key=lambda one: ((one.side == combatant.side) is not friends, distance(one.at, combatant.at)))
+    options = tuple(
+        Choice(one.id, one.name, f"{distance(one.at, combatant.at):.3g} m", why_refused(check, state, one.id))
+        for one in others
+    )
+    return Field("target", label, "target", options, first_open(options))
 
 
 class Approach(msgspec.Struct, frozen=True):
@@ -71,6 +95,17 @@ class Walks(msgspec.Struct, frozen=True, kw_only=True):
         if distance(one.at, other.at) > meters + SLACK:
             raise Refused("out_of_range", f"Come within {meters:g} m of {other.name}.")
         bodies.check_open(state, self.find_grid(state), one, other)
+
+    def check_shot(self, state: State, one: Combatant, other: Combatant, meters: float) -> None:
+        """Refused unless another is within so many meters ("out_of_range") and in sight ("bad_target")."""
+        away = distance(one.at, other.at)
+        if away > meters + SLACK:
+            text = f"Too far: {other.name} is {away:.3g} m away, come within {meters:g} m."
+            raise Refused("out_of_range", text)
+        lines = draw_lines(
+            map_of(state.scene), self.find_grid(state), bodies.body_of(one), bodies.body_of(other)
+        )
+        check_lines(lines, one.name, other.name)
 
     def find_path(self, state: State, who: str, to: str, *, far: bool = False) -> tuple[Point, ...]:
         """The path to zone:ID, near:COMBATANT, away:COMBATANT or points "x,y; x,y" in meters.

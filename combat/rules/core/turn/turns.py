@@ -13,7 +13,7 @@ from ..basics.words import Label, joined, possessive
 from ..book.conditions import ConditionKind
 from ..commands.commands import Next, Words
 from ..commands.context import RuleContext, Then
-from ..declaration.characters import DAY, DAY_SECONDS, FIGHT, SESSION, Use, make_condition
+from ..declaration.characters import DAY, DAY_SECONDS, FIGHT, SESSION, Track, Use, make_condition
 from ..declaration.parts import Pool
 from ..declaration.system import System, system_of
 from ..state import events as e
@@ -431,6 +431,15 @@ def find_full(system: System, combatant: Combatant) -> dict[str, int]:
     """A combatant's numbers at their maximum."""
     whole = {**combatant.sheet, "tracks": {}, "conditions": []}
     return system.characters.make_combatant(combatant.id, combatant.name, combatant.side, whole, {}).tracks
+
+
+def find_most(system: System, state: State, combatant: Combatant, track: Track) -> int | None:
+    """The maximum of a track; None for one that counts harm."""
+    if track.rises:
+        return None
+    if track.most:
+        return track.most(state, combatant)
+    return find_full(system, combatant).get(track.key)
 
 
 def _shift(use: Use, value: Scalar | None, by: int) -> Scalar | None:

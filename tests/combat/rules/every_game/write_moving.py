@@ -9,7 +9,7 @@ from pathlib import Path
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.book.rulebook import find_code_folder
 from combat.rules.core.map.moving import ASKS, WayToMove
-from tests.combat.rules import MADE_UP
+from tests.combat.rules import BESIDE, MADE_UP
 
 PAGE = Path(__file__).resolve().parents[4] / "combat/rules/MOVING.md"
 HEAD = """# Ways to move
@@ -26,7 +26,7 @@ def make_page() -> str:
     """The whole page: a table for each game; several texts with one table have one."""
     names: dict[Path, list[str]] = {}
     movers = {}
-    for game in (find_system(slug) for slug in SYSTEMS if slug != MADE_UP):
+    for game in (find_system(slug) for slug in SYSTEMS if slug not in (MADE_UP, BESIDE)):
         folder = find_code_folder(game.folder)
         names.setdefault(folder, []).append(game.name)
         movers[folder] = game.turn.mover

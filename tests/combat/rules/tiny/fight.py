@@ -8,6 +8,7 @@ from combat.rules.core.basics.modifiers import Modifier, Modifiers, add_up
 from combat.rules.core.basics.words import say
 from combat.rules.core.commands.commands import Command, Field, Preview
 from combat.rules.core.commands.context import RuleContext, Then
+from combat.rules.core.gm.everyday import find_targets
 from combat.rules.core.map.moving import Course
 from combat.rules.core.space import away_from, distance
 from combat.rules.core.state import events as e
@@ -28,13 +29,13 @@ class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def strike_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of a strike: foes first, the nearest first."""
-    combatant = state[actor]
-    others = [one for one in present(state) if one.id != actor]
-    others.sort(key=lambda one: (one.side == combatant.side, distance(one.at, combatant.at)))
-    options = tuple(Choice(one.id, one.name, "", _down(one)) for one in others)
-    first = next((o.value for o in options if not o.refused), "")
+
+    def check(state: State, who: str) -> None:
+        if _down(state[who]):
+            raise Refused("bad_target", _down(state[who]))
+
     return (
-        Field("target", "Target", "target", options, first),
+        find_targets(state, actor, check),
         Field("strikes", "Strikes", "number", value="1", low=1, high=3, rule="TINY-STR-01"),
     )
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from combat.rules.core.basics.errors import allows
 from combat.rules.core.commands.commands import Command
-from combat.rules.core.gm.ways import TakeWay, UseDoor
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.space import distance
-from combat.rules.core.state.state import Combatant, State, has_condition, present
+from combat.rules.core.state.state import State, has_condition, present
 from tests.combat.rules.tiny.fight import Strike, check_strike
-from tests.combat.rules.tiny.move import Move
-from tests.combat.rules.tiny.world import WALKS
+from tests.combat.rules.tiny.move import MOVES
 
 
 def suggest(state: State, actor: str) -> tuple[str, Command] | None:
@@ -25,16 +23,4 @@ def suggest(state: State, actor: str) -> tuple[str, Command] | None:
         strike = Strike(actor=actor, target=foe.id)
         if allows(check_strike, state, strike):
             return "strike", strike
-    return come_near(state, combatant, foes)
-
-
-def come_near(state: State, combatant: Combatant, foes: list[Combatant]) -> tuple[str, Command] | None:
-    """A step, a door or a way toward a foe, if something is left to pay for it."""
-    approach, who = WALKS.find_approach(state, combatant.id, foes), combatant.id
-    if approach is None or not any(combatant.budget.values()):
-        return None
-    if approach.deed == "door":
-        return ("door", UseDoor(actor=who, door=approach.goal)) if combatant.budget.get("act") else None
-    if approach.deed == "way":
-        return "way", TakeWay(actor=who, way=approach.goal)
-    return "move", Move(actor=who, to=approach.goal, far=True)
+    return MOVES.come_near(state, actor, foes)
