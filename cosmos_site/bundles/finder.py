@@ -162,6 +162,7 @@ STYLES = {
         "table/end",
         "table/window",
         "table/players",
+        "table/fold",
         "table/scene-now",
         "table/before-fight",
         "table/wishes",

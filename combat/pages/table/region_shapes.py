@@ -39,6 +39,7 @@ from combat.display.shapes.table_shapes import (
 )
 from combat.display.shapes.wish_shapes import MyWish, RulingForm, RulingTile, WishLine, WishView
 
+from .folding import FoldView
 from .start_view import StartPick
 
 Turn = Mapping[str, Any]  # a turn, as far as a region shows it
@@ -150,7 +151,7 @@ class Row(RegionShape, frozen=True):
     """A combatant's row around its figure and its menu.
 
     `is_shown`: the turn's column shows them. `is_chosen`: the small window is about them. `noted`: the GM has
-    a note on them, which only their pages tell.
+    a note on them, which only their pages tell. `fold` is the number of the row that hides them; 0 for none.
     """
 
     combatant: CombatantView
@@ -158,6 +159,13 @@ class Row(RegionShape, frozen=True):
     has_figure: bool
     is_chosen: bool
     noted: bool
+    fold: int
+
+
+class FoldRow(RegionShape, frozen=True):
+    """The row that namesakes fold into."""
+
+    fold: FoldView
 
 
 class ClockRow(RegionShape, frozen=True):

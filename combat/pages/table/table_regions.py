@@ -6,7 +6,7 @@ region sees exactly these, and something new in it needs only its line in the sh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -21,6 +21,7 @@ from combat.play.improvising import REFUSED
 from combat.rules.core.basics.words import possessive
 
 from . import region_shapes as shapes
+from .folding import FoldView, fold_rows
 from .region_shapes import Name, Turn
 from .rows import weave_clocks
 
@@ -78,6 +79,7 @@ OUT_OF_FIGHTS: Regions = {
     "turn-waiting": ("combat/table/waiting/turn_waiting.html", shapes.TurnWaiting),
 }
 ROW = "combat/table/rows/combatant.html"
+FOLD_ROW = "combat/table/rows/fold.html"
 CLOCK_ROW = "combat/table/rows/clock.html"
 WINDOW = "combat/table/rows/window.html"
 STEP = "combat/log/log_step.html"
@@ -98,7 +100,7 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> RegionPage:
         regions["row-window"] = _draw_window(table, known)
     frame = find_version(f"{viewer.role} {' '.join(regions)}")
     in_turn = weave_clocks(table.combatants, table.clocks.clocks)
-    rows = tuple([_draw_row(one, known, regions) for one in (*in_turn, *table.waiting_combatants)])
+    rows = tuple(_draw_rows((*in_turn, *table.waiting_combatants), known, regions))
     steps = [step for step in table.log if (step.lines or step.kind == "cancel") and not step.is_told_below]
     looks = table.looks
     log = [draw(STEP, _make(shapes.Step, known, step=step, look=looks.get(step.whose))) for step in steps]
@@ -115,8 +117,23 @@ def _make(shape: type[S], known: Mapping[str, Any], **more: Any) -> S:
     return shape(*[more[name] if name in more else known[name] for name in shape.__struct_fields__])
 
 
+def _draw_rows(
+    rows: Iterable[CombatantView | ClockView], known: Mapping[str, Any], regions: dict[str, Region]
+) -> Iterator[Region]:
+    """All rows; in a long list namesakes fold, but for those the page is about: acting, open, just hurt."""
+    hurt = {change.name for result in known["results"][-1:] for change in result.changes}
+    kept = {known["row"], known["shown_of"], *hurt}
+    is_fight, is_screen = known["phase"] == "fight", known["viewer"].is_spectator
+    listed, folds = (rows, {}) if is_screen else fold_rows(rows, kept, in_turn=is_fight)
+    for row in listed:
+        if isinstance(row, FoldView):
+            yield draw(FOLD_ROW, _make(shapes.FoldRow, known, fold=row))
+        else:
+            yield _draw_row(row, known, regions, fold=folds.get(row.id, 0))
+
+
 def _draw_row(
-    combatant: CombatantView | ClockView, known: Mapping[str, Any], regions: dict[str, Region]
+    combatant: CombatantView | ClockView, known: Mapping[str, Any], regions: dict[str, Region], fold: int
 ) -> Region:
     """A combatant's row; its figure and its menu join the regions. A clock's row has neither."""
     if isinstance(combatant, ClockView):
@@ -135,7 +152,9 @@ def _draw_row(
     noted = known["viewer"].is_gm and who in known["encounter"].noted
     more = {"is_shown": who == known["shown_of"] and not combatant.active, "has_figure": bool(figure)}
     chosen = known["row"] == who
-    return draw(ROW, _make(shapes.Row, known, combatant=bare, noted=noted, is_chosen=chosen, **more))
+    return draw(
+        ROW, _make(shapes.Row, known, combatant=bare, noted=noted, is_chosen=chosen, fold=fold, **more)
+    )
 
 
 def _draw_window(table: TableView, known: Mapping[str, Any]) -> Region:

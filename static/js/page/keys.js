@@ -44,7 +44,7 @@
   // names a key that only focuses what another key clicks.
   const TYPING =
     "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])";
-  const rows = () => $$("[data-row]");
+  const rows = () => $$("[data-row]").filter((row) => row.checkVisibility());
   const currentRow = () => {
     const token = document.activeElement?.querySelector(":scope > [data-token]");
     const ofToken = token && document.getElementById(`row-${token.dataset.token}`);

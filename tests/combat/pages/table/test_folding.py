@@ -1,0 +1,121 @@
+"""A long list of combatants: namesakes fold into one row."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from combat.models import Encounter
+from combat.pages.table.folding import LEAST, LONG
+from combat.play.writing.encounter_service import Submission, create_encounter, submit
+from combat.rules.core.state.state import present
+from tests.browser import find_overflow, sign_in, skip_hints
+from tests.combat.visit import SLUG, read, state_of
+
+
+def gather(gm: User, pirates: int, others: int = 4) -> Encounter:
+    """Named allies, two lone ones of the other side, and pirates."""
+    made = create_encounter(gm, SLUG, "Boarding")
+    for number, name in enumerate(("Vega", "Oduya", "Kestrel", "Moor")[:others]):
+        side = "allies" if number < 2 else "enemies"
+        submit(made.pk, Submission("join", {"block": "pirate_example", "name": name, "side": side}))
+    submit(
+        made.pk,
+        Submission("join", {"block": "pirate", "name": "Pirate", "side": "enemies", "count": pirates}),
+    )
+    submit(made.pk, Submission("join", {"block": "security_guard", "side": "allies", "count": LEAST - 1}))
+    return made
+
+
+def list_rows(client: Client, fight: Encounter) -> list[str]:
+    """The names in the list, those behind a fold in brackets."""
+    page = read(client.get(f"/encounters/{fight.pk}/"))
+    rows = [one for one in page.all("li") if one["id"].startswith("row-")]
+    mains = [page.one(inside=one, class_="row-main") for one in rows]
+    names = [next(one.text for one in page.all("span", inside=main) if one["title"]) for main in mains]
+    return [f"({name})" if "in-fold" in one["class"] else name for name, one in zip(names, rows, strict=True)]
+
+
+@pytest.fixture
+def boarding(gm: User) -> Encounter:
+    return gather(gm, LONG)
+
+
+def test_short_list_does_not_fold(gm: User, gm_client: Client) -> None:
+    fight = gather(gm, LONG - 6)
+    names = list_rows(gm_client, fight)
+    assert len(names) == LONG
+    assert not [name for name in names if "×" in name or name.startswith("(")]
+    submit(fight.pk, Submission("join", {"block": "pirate", "name": "Pirate", "side": "enemies"}))
+    assert len([name for name in list_rows(gm_client, fight) if name.startswith("(")]) == LONG - 5
+
+
+def test_namesakes_fold_and_persons_are_named_first_before_a_fight(
+    gm_client: Client, boarding: Encounter
+) -> None:
+    names = list_rows(gm_client, boarding)
+    at = names.index(f"Pirate × {LONG}")
+    assert names[:2] == ["Vega", "Oduya"]
+    assert names[at + 1 :] == [f"(Pirate {number})" for number in range(1, LONG + 1)]
+    assert "Security guard 1" in names[:at], "two are too few to fold"
+
+
+def test_who_acts_or_was_just_hurt_stands_open(gm_client: Client, boarding: Encounter) -> None:
+    submit(boarding.pk, Submission("start", {}))
+    while not state_of(boarding.pk).combatants[state_of(boarding.pk).active or ""].name.startswith("Pirate"):
+        submit(boarding.pk, Submission("next_turn", {}))
+    state = state_of(boarding.pk)
+    acting = state.combatants[state.active or ""].name
+    names = list_rows(gm_client, boarding)
+    assert acting in names
+    assert f"Pirate × {LONG - 1}" in names
+    pirates = [one for one in present(state) if one.name.startswith("Pirate") and one.name != acting]
+    head = names.index(f"Pirate × {LONG - 1}")
+    assert names[head + 1].startswith("(Pirate"), "the fold stands where its first member has the turn"
+    assert not [name for name in names[:head] if name.startswith("(")]
+    row = {"row": "quick", "combatant": pirates[0].id}
+    opened = read(gm_client.get(f"/encounters/{boarding.pk}/", row)).one("li", id=f"row-{pirates[0].id}")
+    assert "in-fold" not in opened["class"], "whose window is open stands open"
+
+
+def test_played_ones_and_other_sides_fold_apart(gm: User, gm_client: Client, boarding: Encounter) -> None:
+    submit(
+        boarding.pk,
+        Submission("join", {"block": "pirate", "name": "Pirate", "side": "allies", "count": LEAST}),
+    )
+    page = read(gm_client.get(f"/encounters/{boarding.pk}/"))
+    folds = [one["aria-label"] for one in page.all("input") if one["id"].startswith("fold-")]
+    assert sorted(folds, reverse=True) == [
+        f"Show {LEAST} of allies one by one: Pirate",
+        f"Show {LONG} of enemies one by one: Pirate",
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1440])
+def test_fold_opens_by_a_tap_and_by_keys_and_stays_open(
+    live_server: LiveServer, visitor: Page, gm: User, gm_client: Client, width: int
+) -> None:
+    fight = gather(gm, LONG)
+    submit(fight.pk, Submission("start", {}))
+    sign_in(visitor.context, live_server, gm_client)
+    skip_hints(visitor.context)
+    visitor.set_viewport_size({"width": width, "height": 900})
+    visitor.goto(f"{live_server.url}/encounters/{fight.pk}/")
+    if width < 1000:
+        visitor.locator("label", has_text="Combatants").first.click()
+    folded, fold = visitor.locator("#rows > .in-fold-1"), visitor.locator("#fold-1")
+    expect(folded.first).to_be_hidden()
+    assert find_overflow(visitor) == []
+    visitor.locator(".row-fold").click()
+    expect(folded.first).to_be_visible()
+    visitor.keyboard.press("n")
+    if width < 1000:
+        visitor.locator("label", has_text="Combatants").first.click()
+    expect(fold).to_be_checked()
+    expect(folded.first).to_be_visible()
+    fold.press("Space")
+    expect(folded.first).to_be_hidden()
