@@ -90,12 +90,12 @@ def test_how_hard_it_is_is_one_tap(campaign: Campaign, nia: User) -> None:
     client = client_of(nia)
     page = look(client, party(campaign), q="athletics")
     assert "<select" not in page
-    chips = dict(re.findall(r'name="against" value="([^"]*)" aria-pressed="(true|false)"', page))
+    chips = dict(re.findall(r'name="against" value="([^"]*)"\s+aria-pressed="(true|false)"', page))
     assert len(chips) > 5
     assert [value for value, pressed in chips.items() if pressed == "true"] == [""]
     hard = list(chips)[-1]
     page = look(client, party(campaign), q="athletics", against=hard)
-    chips = dict(re.findall(r'name="against" value="([^"]*)" aria-pressed="(true|false)"', page))
+    chips = dict(re.findall(r'name="against" value="([^"]*)"\s+aria-pressed="(true|false)"', page))
     assert [value for value, pressed in chips.items() if pressed == "true"] == [hard]
     assert f'type="hidden" name="against" value="{hard}"' in page
     assert re.search(r"who-chance\">\d+%", page)
