@@ -84,3 +84,43 @@ def test_every_template_can_be_read_and_every_block_that_it_fills_is_shown() -> 
 def test_a_block_that_nothing_defines_is_found() -> None:
     child = Template('{% extends "base.html" %}{% block htmx %}{% endblock %}{% block head %}{% endblock %}')
     assert list_lost_blocks(child) == {"htmx"}
+
+
+OWN_HEADS = {  # what extends base.html itself, and why it, and what extends it, has a head of its own
+    "trouble.html": "an error: nothing leads to it, and there is nothing to do beside what it says",
+    "combat/home/home.html": "the front and the home begin with the fight that is next",
+    "combat/table/table.html": "the bar of the table, whose clock and turn change in place",
+    "combat/whatif/branch.html": "the bar of a table",
+    "combat/sharing/share/page.html": "the bar of the table that it stands beside",
+    "combat/sharing/share/full.html": "shown from afar: a code, and the words to it",
+    "combat/sharing/join/join.html": "an invitation: the fight's picture and name are its cover",
+    "combat/sharing/closed.html": "a closed door, which opens in place",
+    "combat/campaigns/handouts/handout.html": "the paper alone, with the title that stands on it",
+    "characters/sheet.html": "the portrait with the name, changed with the sheet",
+    "characters/seated.html": "the same portrait",
+    "characters/shared/sheet.html": "the same portrait",
+    "characters/steps/page.html": "the steps, beside a portrait that grows",
+    "characters/print.html": "paper",
+    "characters/print_several.html": "paper",
+    "characters/shared/print.html": "paper",
+}
+COVERED = {  # these begin with a picture that carries the name and what comes first
+    "combat/campaigns/campaign.html",
+    "combat/report/report.html",
+    "combat/sharing/given.html",
+}
+
+
+def find_base(template: Template) -> str:
+    """The template just above base.html that a page is made of; itself if it extends base.html."""
+    extension = find_extension(template)
+    parent = find_parent(extension)
+    return str(template.name) if parent.name == "base.html" else find_base(parent)
+
+
+def test_every_page_has_the_one_head_or_a_reason_for_its_own() -> None:
+    names = (path.relative_to(TEMPLATES).as_posix() for path in TEMPLATES.rglob("*.html"))
+    pages = [page for page in map(find_template, names) if find_extension(page)]
+    assert {find_base(page) for page in pages} == {"headed.html", *OWN_HEADS}
+    covers = {page.name for page in pages if "cover" in find_extension(page).blocks}
+    assert covers - {"headed.html"} == COVERED

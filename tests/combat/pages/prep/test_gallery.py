@@ -98,7 +98,7 @@ def test_gallery_is_filtered_searched_and_adds_to_the_fight(room: Visit) -> None
 
 def test_gallery_in_a_fight_says_the_round_and_the_order_of_turns(room: Visit, visit: Visit) -> None:
     state, page = state_of(visit.pk), look(visit)
-    assert f"Round {state.round}" in page.one("header", class_="prep-head").text
+    assert f"Round {state.round}" in page.one("header", class_="page-head").text
     order = page.one("ol", class_="fighting")
     assert [one.text for one in page.all("li", inside=order)] == [state[who].name for who in state.order]
     assert page.one("li", inside=order, class_="is-now").text == state[state.active].name

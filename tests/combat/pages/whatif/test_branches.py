@@ -123,7 +123,7 @@ def test_list_begins_with_the_map_as_its_viewer_knows_it(cast: Cast, started: En
     submit(started.pk, Submission("hide", {"target": PIRATE, "hidden": True}))
     for viewer, tokens in ((cast.gm, 3), (cast.player, 2)):
         page = read(viewer.get(f"/encounters/{started.pk}/whatif/"))
-        picture = page.one("div", class_="branches-picture")
+        picture = page.one("div", class_="head-picture")
         assert len(page.all("svg", inside=picture, class_="mark")) == tokens
 
 
