@@ -68,8 +68,8 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     section: str
     text: str
     kind: Kind
-    automation: Automation
     line: int
+    automation: Automation = "automated"
     rulings: tuple[str, ...] = ()
     restates: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ from ..space import (
     towards,
 )
 from ..space.grid import Grid, make_grid
-from ..space.paths import Way, cut_short, find_paths, stop_short
+from ..space.paths import Way, cut_short, find_paths, find_reached, has_walls, is_open, stop_short
 from ..space.rays.sight import check_lines, draw_lines
 from ..state.state import Combatant, State, present
 from .spots import find_middle
@@ -217,18 +217,41 @@ class Walks(msgspec.Struct, frozen=True, kw_only=True):
 
     def find_fields(self, state: State, who: str) -> tuple[Field, ...]:
         """The form of a walk: zones, and next to or away from others, each with its distance; or a tap."""
+        combatant = state[who]
 
         def describe(place: Point) -> str:
-            return f"{distance(state[who].at, place):.3g} m"
+            return f"{distance(combatant.at, place):.3g} m"
 
+        goals = name_goals(state, combatant, describe)
+        reached = self._find_reached(state, combatant, tuple(goal.value for goal in goals))
         options = tuple(
-            replace(goal, refused=why_refused(partial(self.find_path, far=True), state, who, goal.value))
-            for goal in name_goals(state, state[who], describe)
+            goal
+            if goal.value in reached
+            else replace(goal, refused=why_refused(partial(self.find_path, far=True), state, who, goal.value))
+            for goal in goals
         )
         return (
             Field("to", "Where to", "place", options=options, value=first_open(options)),
             Field("far", "As far as it goes", "flag", value="true"),
         )
+
+    def _find_reached(self, state: State, combatant: Combatant, goals: tuple[str, ...]) -> frozenset[str]:
+        """The zones and people to whom a detour leads: one search for all, since each alone is dear."""
+        battle_map, way = map_of(state.scene), self._make_way(state, combatant)
+        places = dict[str, Point]()
+        for goal in goals if has_walls(battle_map) else ():
+            kind, _, name = goal.partition(":")
+            if kind == "near" and bodies.SIZE not in combatant.marks and bodies.SIZE not in state[name].marks:
+                places[goal] = state[name].at
+            elif kind == "zone":
+                places[goal] = self._find_goals(state, combatant, goal)[0]
+        there = {
+            goal: place
+            for goal, place in places.items()
+            if not is_open(battle_map, way.grid, combatant.at, place, way.meters)
+        }
+        reached = find_reached(battle_map, way, combatant.at, there.values())
+        return frozenset(goal for goal, place in there.items() if place in reached)
 
 
 def _name_place(at: Point) -> str:

@@ -454,10 +454,19 @@ def find_cached_steps(plan: Barriers, way: Way) -> dict[Point | Cell, Steps]:
 class _Search:
     """One search over the cells of a map, from a start anywhere in its cell."""
 
-    def __init__(self, plan: Barriers, way: Way, start: Point, goal: Point | None = None) -> None:
+    def __init__(
+        self,
+        plan: Barriers,
+        way: Way,
+        start: Point,
+        goal: Point | None = None,
+        box: tuple[int, int, int, int] | None = None,
+    ) -> None:
+        """With a `goal` it goes there first, with a `box` around several cells of squares to that."""
         self.plan, self.way, self.grid = plan, way, way.grid
         self.first = self.grid.find_cell(start)
         self.last = self.grid.find_cell(goal) if goal else None
+        self.box = box
         self.places = {self.first: start} | ({self.last: goal} if goal and self.last else {})
         self.odd = self._find_odd()
         self.before: dict[Cell, Cell] = {self.first: self.first}
@@ -534,6 +543,8 @@ class _Search:
 
     def find_guess(self) -> Callable[[Cell], float]:
         """A lower bound for the cost of the rest of the path from a cell."""
+        if self.box is not None:
+            return self._find_guess_to(*self.box)
         if self.last is None:
             return lambda _: 0.0
         (x, y), slanting = self.last, self.way.slant - 1
@@ -547,6 +558,16 @@ class _Search:
             return (abs(dx) + abs(dy) + abs(dx + dy)) / 2
 
         return guess_hexes if self.grid.hexes else guess
+
+    def _find_guess_to(self, west: int, east: int, north: int, south: int) -> Callable[[Cell], float]:
+        slanting = self.way.slant - 1
+
+        def guess(cell: Cell) -> float:
+            dx = max(west - cell[0], 0, cell[0] - east)
+            dy = max(north - cell[1], 0, cell[1] - south)
+            return dx + slanting * dy if dx > dy else dy + slanting * dx
+
+        return guess
 
     def walk_back(self, cell: Cell) -> Path:
         """The path to a cell that was found."""
@@ -585,6 +606,51 @@ def _is_enclosed(found: _Search, goal: Point, cells: int) -> bool:
     # Someone in a wall can leave it, though no step leads there: so the cells next to the start count for it.
     search, near = _Search(found.plan, found.way, goal), {found.first, *found.grid.find_near(found.first)}
     return near.isdisjoint(search.run(cells=cells)) and not search.is_cut_off
+
+
+def find_reached(battle_map: BattleMap, way: Way, start: Point, goals: Iterable[Point]) -> frozenset[Point]:
+    """Those of several goals that a path around barriers leads to, by one search for all of them.
+
+    A goal beside a barrier may be left out although a search for it alone finds a path.
+    """
+    plan, left, reached = barriers_of(battle_map), dict[Cell, set[Point]](), set[Point]()
+    for goal in goals:
+        left.setdefault(way.grid.find_cell(goal), set()).add(goal)
+    search = _Search(plan, way, start, box=_box_of(left) if left and not way.grid.hexes else None)
+    for number, cell in enumerate(search.run() if left else ()):
+        middle = way.grid.find_middle(cell)
+        for goal in left.pop(cell, ()):
+            if is_open(battle_map, way.grid, middle, goal, way.meters, way.floats):
+                reached.add(goal)
+        if number in ENCLOSED:
+            left = _drop_enclosed(search, left, number)
+        if not left:
+            break
+    return frozenset(reached)
+
+
+def _box_of(cells: Iterable[Cell]) -> tuple[int, int, int, int]:
+    """The least and the most of the first and of the second number of some cells."""
+    first, second = zip(*cells, strict=True)
+    return min(first), max(first), min(second), max(second)
+
+
+def _drop_enclosed(found: _Search, left: dict[Cell, set[Point]], cells: int) -> dict[Cell, set[Point]]:
+    """The goals left but for those that walls enclose; neighbors are looked at together."""
+    near, kept, seen = (
+        {found.first, *found.grid.find_near(found.first)},
+        dict[Cell, set[Point]](),
+        set[Cell](),
+    )
+    for cell, ends in left.items():
+        if cell in seen:
+            continue
+        search = _Search(found.plan, found.way, next(iter(ends)))
+        around = set(search.run(cells=cells))
+        seen |= around
+        if search.is_cut_off or not near.isdisjoint(around):
+            kept |= {other: goals for other, goals in left.items() if other in around or other == cell}
+    return kept
 
 
 def find_paths(

@@ -8,10 +8,11 @@ from tests.combat.rules.stage import Stage
 
 
 def make() -> Stage:
-    """Ada on her turn, Bo a meter from her."""
+    """Ada on her turn, Bo a meter from her and hurt."""
     stage = Stage(SYSTEM)
     stage.add("Ada", "allies", (0, 0), {"hits": 12, "grenades": 2}, pc=True)
     stage.add("Bo", "enemies", (1, 0), {"hits": 8})
+    stage.set_track("f2", hits=7)
     return stage.begin()
 
 

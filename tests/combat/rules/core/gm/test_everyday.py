@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 from combat.rules import find_system
-from combat.rules.core.basics.errors import Refused
+from combat.rules.core.basics.errors import Refused, why_refused
 from combat.rules.core.gm.everyday import Approach, Walks
-from combat.rules.core.space import path_length
+from combat.rules.core.space import path_length, paths
 from tests.combat.rules.stage import Stage
 
 WALKS = Walks(find_meters=lambda state, combatant: 6.0)
@@ -123,3 +124,39 @@ def test_a_walk_to_someone_or_to_a_zone_ends_before_a_large_body_there(goal: str
     assert WALKS.find_path(stage.state, ADA, goal)[-1].x < 4
     with pytest.raises(Refused, match="Cy is in the way there"):
         WALKS.find_path(stage.state, ADA, "4.5,0")
+
+
+@pytest.mark.parametrize("walls", [[WALL], ROOM, [*ROOM, DOOR], SHUT], ids=["wall", "gap", "door", "shut"])
+@pytest.mark.parametrize("metres", [1, 3])
+def test_form_refuses_what_each_walk_alone_is_refused(walls: list[dict[str, Any]], metres: int) -> None:
+    """People and zones on both sides of walls, in a corner, and of two sizes."""
+    stage = board(*walls)
+    for number, at in enumerate([(-6, 2), (0.5, 2.5), (2, 0), (8, 6), (-12, -5)]):
+        stage.add(f"X{number}", "enemies", at, {"skill": 1, "hits": 6})
+    stage.do("resize", target="f4", metres=metres)
+    zones = [
+        {"id": "in", "name": "In", "x": -6, "y": -2, "width": 3, "depth": 3},
+        {"id": "out", "name": "Out", "x": 5, "y": 2, "width": 3, "depth": 3},
+    ]
+    stage.do("set_scene", scene={"zones": zones})
+    stage.do("set_map", map={"walls": walls})
+    go_far = partial(WALKS.find_path, far=True)
+    for goal in WALKS.find_fields(stage.state, ADA)[0].options:
+        assert goal.refused == why_refused(go_far, stage.state, ADA, goal.value), goal.value
+
+
+def test_form_searches_once_for_all_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = board(WALL)
+    for number in range(9):
+        stage.add(f"X{number}", "enemies", (3, (number - 4) / 4), {"skill": 1, "hits": 6})
+    searches = []
+    search = paths._search
+
+    def count(*given: Any) -> Any:
+        searches.append(given)
+        return search(*given)
+
+    monkeypatch.setattr(paths, "_search", count)
+    options = WALKS.find_fields(stage.state, ADA)[0].options
+    assert len([one for one in options if one.value.startswith("near:") and not one.refused]) == 10
+    assert not searches
