@@ -15,6 +15,7 @@ from combat.rules.core.basics.dice.dice import parse_dice
 from combat.rules.core.basics.dice.requests import RollRequest
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.words import capitalized
+from combat.rules.core.commands import luck
 from combat.rules.core.commands.commands import Action, Command, Preview
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import TryDriver, Waiting, run
@@ -193,6 +194,9 @@ def _list_measures(measures: Iterable[Measure]) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+BEFORE_LUCK = "Before any point of luck."
+
+
 def compute_odds(
     system: System,
     state: State,
@@ -217,7 +221,10 @@ def compute_odds(
     except TooMany:
         return replace(_sums(system, state, preview, problem=TOO_MANY), allies=allies)
     sums = _sums(system, state, preview)
-    return replace(_with_odds(sums, system, state, odds=odds, obscured=obscured), allies=allies)
+    told = _with_odds(sums, system, state, odds=odds, obscured=obscured)
+    lucky = luck.count_left(system, state, state.combatants.get(command.actor)) and told.headline
+    limits = " ".join(filter(None, (told.limits, BEFORE_LUCK if lucky else "")))
+    return replace(told, limits=limits, allies=allies)
 
 
 def find_most_odds(system: System, state: State, action: Action, command: Command, give_up: GiveUp) -> Odds:

@@ -20,6 +20,7 @@ from combat.rules.core.basics.dice.requests import (
 )
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.basics.numbers import read_count, say_no_number
+from combat.rules.core.commands import luck
 from combat.rules.core.commands.commands import Action, read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.engine import find_action
@@ -184,17 +185,18 @@ def view_question(
     if isinstance(request, ChoiceRequest):
         answers = view_answers(context, request, _name_options(context, request))
         is_counted = any(answer.told for answer in answers)
+        is_luck = request.rule == luck.RULE
         return Question(
             number,
             "choice",
             who,
             text=mask_names(request.question, names),
-            rule=request.rule,
+            rule="" if is_luck else request.rule,
             options=answers,
             threat=view_threat(context, request.who, combatants, is_counted),
             sums=view_opposed(context, request) if is_counted else None,
             default=request.default,
-            can_stand=request.who in known and not request.also,
+            can_stand=request.who in known and not request.also and not is_luck,
             key=key,
             total=request.split.total if request.split else 0,
             parts=view_parts(request),

@@ -112,7 +112,7 @@ class CombatantView(Shape, frozen=True):
     the next turn. `given_up`: it has surrendered. `alias` is what players call it instead of its name, for
     the GM, `plans` what its player means to do next, and `player` who plays it; `player_look` is their face,
     if this is not their own hero; `is_player_here`: they are at the table now. `bar` are its usual actions,
-    if its sheet is the viewer's.
+    if its sheet is the viewer's, `luck` its points of luck where the table plays with them.
     """
 
     id: str
@@ -148,6 +148,7 @@ class CombatantView(Shape, frozen=True):
     is_player_here: bool = False
     plans: str = ""
     bar: tuple[str, ...] | None = None
+    luck: tuple[CounterView, ...] = ()
 
 
 class SeatView(Shape, frozen=True):

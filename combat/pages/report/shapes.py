@@ -98,8 +98,8 @@ class Moment:
 class Report:
     """The whole report. `left` actions are still to be counted, `unplayed` fights still to be played.
 
-    `tried` are the rolls whose purpose someone typed. `outsiders` says how likely the result
-    was. `rules` is the version of the rules, with later changes.
+    `spent` says who spent points of luck. `tried` are the rolls whose purpose someone typed. `outsiders` says
+    how likely the result was. `rules` is the version of the rules, with later changes.
     """
 
     name: str
@@ -110,6 +110,7 @@ class Report:
     standing: str
     combatants: tuple[CombatantReport, ...]
     luck: LuckView
+    spent: tuple[str, ...]
     moments: tuple[Moment, ...]
     tried: tuple[str, ...]
     outsiders: str
@@ -148,6 +149,11 @@ def view_report(context: ViewerContext, fight: Fight) -> Report:
             _view_row(context, fight, one, is_standing=one.id in able, most=most) for one in people
         ),
         luck=view_luck(add_up(chances)),
+        spent=tuple(
+            tell_spent(name, fight.tallies.of.get(who, Tally()))
+            for who, name in known.items()
+            if fight.tallies.of.get(who, Tally()).luck
+        ),
         moments=_find_moments(context, chances, known),
         tried=tuple(tell_roll(context, one, known) for one in chances if is_typed(one.check)),
         outsiders=outsiders,
@@ -276,9 +282,18 @@ def write_markdown(report: Report) -> str:
     for row in report.combatants:
         numbers = f"{row.dealt} | {row.taken} | {row.absorbed} | {row.healed}"
         lines.append(f"| {_cell(row.name)} | {numbers} | {tell_luck(row.luck)} |")
-    lines += ["", f"Luck of all: {tell_luck(report.luck)}"]
+    lines += ["", f"Luck of all: {tell_luck(report.luck)}", *report.spent]
     lines += [f"- {_cell(moment.text)} ({moment.percent})" for moment in report.moments]
     return "\n".join(lines) + "\n"
+
+
+def tell_spent(name: str, tally: Tally) -> str:
+    """Who spent points of luck, and how many of them helped."""
+    points = "1 point" if tally.luck == 1 else f"{tally.luck} points"
+    if not tally.turned:
+        return f"{name} spent {points} of luck in vain."
+    helped = "it" if tally.luck == 1 else f"{tally.turned}"
+    return f"{name} spent {points} of luck: {helped} turned a failure into a success."
 
 
 def tell_luck(luck: LuckView) -> str:

@@ -41,6 +41,7 @@ from combat.play.writing.step_cache import find_rows
 from combat.play.writing.verification import read_step
 from combat.rules.core.basics.numbers import say_whole
 from combat.rules.core.basics.words import possessive
+from combat.rules.core.commands import luck
 from combat.rules.core.declaration.characters import FOR_GOOD, Health
 from combat.rules.core.declaration.parts import WEAPON, Actions
 from combat.rules.core.declaration.system import System
@@ -121,6 +122,7 @@ def _view_row(
         given_up=has_condition(combatant, SURRENDERED),
         alias=combatant.alias.name if viewer.is_gm and combatant.alias is not UNSET else "",
         counters=tuple(map(_view_counter, combatant.all_counters)),
+        luck=_view_luck(system, state, combatant),
     )
 
 
@@ -184,6 +186,15 @@ def _view_pips(system: System, state: State, combatant: Combatant) -> tuple[Pips
     counted = ((pool, budget[pool.key]) for pool in system.turn.pools if pool.key in budget)
     shown = (Pips(pool.label, left, max(pool.count_most(state), left), pool.main) for pool, left in counted)
     return tuple(pips for pips in shown if pips.most)
+
+
+def _view_luck(system: System, state: State, combatant: Combatant) -> tuple[CounterView, ...]:
+    """The points of luck of a player's character in a fight, where the table plays with them."""
+    most = luck.count_points(system, state) if luck.has_points(combatant) and state.phase == "fight" else 0
+    if not most:
+        return ()
+    left = luck.count_left(system, state, combatant)
+    return (CounterView("Luck", left, most, id="", refills="", filled="", secret=False),)
 
 
 def _view_counter(one: Counter) -> CounterView:

@@ -76,6 +76,7 @@ from combat.rules.core.basics.dice.requests import (
 )
 from combat.rules.core.basics.errors import Drift, Refused
 from combat.rules.core.basics.numbers import read_whole
+from combat.rules.core.commands import luck
 from combat.rules.core.commands.commands import Action, command_data, read_command
 from combat.rules.core.engine.document import MOVE, Document, make_document
 from combat.rules.core.engine.engine import (
@@ -553,7 +554,7 @@ def go_on(
     answers = (*(a for a in waiting.answers if key_of(a) not in fresh), *given)
     dice = open_dice(encounter, state)
     try:
-        driver = LiveDriver(typed=command.typed, dice=dice)
+        driver = LiveDriver(typed=command.typed or rolls_on_by_hand(waiting, given), dice=dice)
         result = run(system, state, action, command, driver=driver, answers=answers)
     except Drift:
         raise Refused("stale", CHANGED_RULES) from None
@@ -564,6 +565,13 @@ def go_on(
     if isinstance(result, Done):
         command_closed.send(Encounter, encounter_id=encounter.pk)
     return done
+
+
+def rolls_on_by_hand(waiting: PendingCommand, given: tuple[Answer, ...]) -> bool:
+    """Whether luck rolls again what was typed from a real table: the second roll is typed too."""
+    people = {one.who for one in given if one.rule == luck.RULE and one.value == luck.AGAIN}
+    last = next((one for one in reversed(waiting.answers) if one.kind == "roll" and one.who in people), None)
+    return last is not None and last.source == "table"
 
 
 def cancel(

@@ -348,6 +348,7 @@ HEROES = {
     "combat/play/whatif/forecast_jobs.py list_changes": "there is one of each hero",
     "combat/play/writing/encounter_service.py settle_players": "the fact tells only of others than heroes",
     "combat/rules/core/commands/context.py RuleContext.find_health_audience": "a hero's are open",
+    "combat/rules/core/commands/luck.py has_points": "points of luck are for players' characters alone",
     "combat/rules/core/engine/playing.py Playing._bring": "who is a hero in an example of the rulebook",
     "combat/rules/core/gm/aliases.py give_alias": "a hero has no alias; an NPC keeps it in anyone's hands",
     "combat/rules/core/gm/decisions.py _join_one": "who joins as a hero",

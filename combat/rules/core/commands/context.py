@@ -34,6 +34,7 @@ from ..state.fold import fold
 from ..state.rulings import NEXT_ROLL, is_help
 from ..state.secret_names import SecretNames, is_secret, is_seen_alike, without_names
 from ..state.state import Combatant, State, find_condition, find_secret_conditions, is_played, replace
+from . import luck
 
 
 class Rules(Protocol):
@@ -133,6 +134,10 @@ class Again(Then):
     __slots__ = ()
 
 
+class StartOver(BaseException):
+    """A command has to be run again from its start with the answers so far: one of them changes a roll."""
+
+
 class Defend(Then):
     """The next step after a check that succeeded: its target may ward it off.
 
@@ -182,6 +187,9 @@ class RuleContext:
             self._takes_default = getattr(driver, "takes_default", None)
         self._known: tuple[State, frozenset[str]] | None = None
         self._asked: dict[tuple[str, str, str], int] = {}
+        self._thrown: dict[luck.RollKey, luck.Thrown] = {}
+        self._lucky: dict[Roll, luck.Lucky] = {}
+        self._settled: set[tuple[str, int]] = set()  # rolls whose player has answered about luck
 
     def option(self, key: str) -> Any:
         """A table option of the encounter, or the system's default."""
@@ -236,7 +244,65 @@ class RuleContext:
         total = sum(answer.faces) + parse_dice(dice).plus
         rolled = Roll(dice, answer.faces, total, answer.source, by=by, rule=rule, why=why)
         roll = replace(rolled, number=answer.number, series=answer.series)
+        if self._tells and self.state.phase == "fight":
+            roll, ordinal = self._count_luck(roll, ordinal, look)
         return self.overruled.count(roll, ordinal) if self.overruled else roll
+
+    def _count_luck(self, roll: Roll, ordinal: int, look: str) -> tuple[Roll, int]:
+        """The roll as its player's point of luck lets it count, with its ordinal; the same without one."""
+        roller = self.state.combatants.get(roll.by)
+        if roller is None or not luck.has_points(roller):
+            return roll, ordinal
+        place = self._count("luck", "", roll.by)
+        self._thrown[luck.name_roll(roll)] = luck.Thrown(place, look == "sum")
+        said = self.recorded.get(("choice", luck.RULE, roll.by, place)) if self.recorded else None
+        if said is None:
+            return roll, ordinal
+        self.answers.append(said)
+        self._settled.add((roll.by, place))
+        if said.value == luck.KEEP:
+            return roll, ordinal
+        points = luck.read_answer(self.system, self.state, roll, said.value)
+        to = e.for_own_player(self.state, roller) if roll.series else ""
+        self.emit(e.Marked(roll.by, luck.SPENT, int(roller.marks.get(luck.SPENT) or 0) + 1))
+        self.emit(luck.say_spent(roll, points), to=to)
+        if points:
+            counted = replace(roll, total=roll.total + points)
+            self._lucky[counted] = luck.Lucky(roll, points)
+            return counted, ordinal
+        second = self._roll_again(roll, ordinal + luck.SECOND, look)
+        self._thrown[luck.name_roll(second)] = luck.Thrown(place, look == "sum")
+        return second, ordinal + luck.SECOND
+
+    def _roll_again(self, roll: Roll, ordinal: int, look: str) -> Roll:
+        """The same dice a second time."""
+        request = RollRequest(
+            roll.rule, roll.by, ordinal, roll.dice, why=roll.why, look=look, series=roll.series
+        )
+        answer = self._answer(request)
+        check_faces(roll.dice, answer.faces)
+        if answer.dice not in ("", roll.dice) or (answer.number and answer.series != roll.series):
+            raise Drift(f"{roll.rule} asks for {roll.dice} again, and other dice were rolled")
+        total = sum(answer.faces) + parse_dice(roll.dice).plus
+        return replace(roll, faces=answer.faces, total=total, source=answer.source, number=answer.number)
+
+    def _offer_luck(self, check: e.Checked, to: str, shows_number: bool) -> None:
+        """Ask the player of a failed check for a point of luck; a spent one runs the command again.
+
+        Of a check for the GM alone nobody is told that it failed.
+        """
+        if not self._thrown or to == e.GM_ONLY or not luck.can_matter(check):
+            return
+        thrown = self._thrown.get(luck.name_roll(check.roll))
+        if thrown is None or (check.who, thrown.place) in self._settled:
+            return
+        left = luck.count_left(self.system, self.state, self.state.combatants.get(check.who))
+        if not left:
+            return
+        asked = luck.ask(self.system, self.state, check, thrown, left, shows_number=shows_number)
+        self._settled.add((check.who, thrown.place))
+        if self._choice(asked) != luck.KEEP:
+            raise StartOver
 
     def predict_rolls(self, dice: str, who: Iterable[str], *, rule: str, why: Label) -> None:
         """Announce that several people roll the same dice next.
@@ -343,8 +409,8 @@ class RuleContext:
             if isinstance(event, e.Checked):
                 self._use_up_help(event)
             return
-        if self.overruled and isinstance(event, e.Checked):
-            event, redacted = self._tell_overruled(event, to, redacted)
+        if (self.overruled or self._lucky) and isinstance(event, e.Checked):
+            event, redacted = self._tell_changed(event, to, redacted)
         if is_secret(self.state, event):
             to = e.GM_ONLY
         unknown, before, self.state = self.unknown, self.state, fold(self.state, event)
@@ -363,6 +429,25 @@ class RuleContext:
         self.facts.append(self._mask_names(fact))
         if isinstance(event, e.Checked):
             self._use_up_help(event)
+            self._offer_luck(event, fact.to, shows_number=redacted is None)
+
+    def _tell_changed(
+        self, event: e.Checked, to: str, redacted: e.Event | None
+    ) -> tuple[e.Event, e.Event | None]:
+        """A check and its redacted event with what the GM, or luck, made of its roll."""
+        told: e.Event = event
+        if self.overruled:
+            told, redacted = self._tell_overruled(event, to, redacted)
+        return self._tell_luck(told, redacted) if isinstance(told, e.Checked) else (told, redacted)
+
+    def _tell_luck(self, event: e.Checked, redacted: e.Event | None) -> tuple[e.Checked, e.Event | None]:
+        """A check and its redacted event with the points of luck as a term beside the dice that fell."""
+        found = self._lucky.get(event.roll)
+        if found is None:
+            return event, redacted
+        if isinstance(redacted, e.Checked) and redacted.roll == event.roll:
+            redacted = luck.tell(redacted, found)
+        return luck.tell(event, found), redacted
 
     def _use_up_help(self, check: e.Checked) -> None:
         """End a bonus on someone's next roll as soon as it has counted in one."""

@@ -232,6 +232,22 @@ TABLE_OPTIONS = (
         help="The page of the players' link shows all of them. They play one for this fight only.",
     ),
     TableOption(
+        "luck_points",
+        "Points of luck of each player's character in a fight",
+        0,
+        (0, 1, 2, 3),
+        help="A point is spent after a failed roll, before it takes effect: the player is asked.",
+        labels=("none", "1", "2", "3"),
+    ),
+    TableOption(
+        "luck_does",
+        "A point of luck",
+        "again",
+        ("again", "better", "either"),
+        help="Better by 2, or by a tenth of the highest roll where that is more: 10 on a d100.",
+        labels=("rolls again", "makes the roll better", "does either, as its player likes"),
+    ),
+    TableOption(
         "screen_code",
         "Spectators see the code to join before the fight",
         False,

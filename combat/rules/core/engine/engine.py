@@ -26,7 +26,7 @@ from ..basics.dice.requests import (
 from ..basics.errors import Refused, allows
 from ..basics.words import Label, Phrase
 from ..commands.commands import Action, Command, check
-from ..commands.context import Defend, Driver, OverruledRolls, Overruling, RuleContext, Then
+from ..commands.context import Defend, Driver, OverruledRolls, Overruling, RuleContext, StartOver, Then
 from ..declaration.system import System, system_of
 from ..gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from ..gm.clocks import act_due
@@ -210,11 +210,10 @@ def run(
             check(state, action, command.actor, command)
         follow(context, Then(begin, action, command))
         if not isinstance(driver, TryDriver):  # odds and advice do not count on reinforcements
-            if context.state.reserves is not UNSET:
-                bring_due(context)
-            if context.state.clocks is not UNSET:
-                act_due(context)
+            _do_due(context)
         settle(context, state)
+    except StartOver:
+        return run(system, state, action, command, driver, answers=_keep(answers, context.answers))
     except NeedsAnswer as needed:
         kept = _keep(answers, context.answers)
         return Waiting(needed.requests, tuple(context.facts), kept, averts=needed.averts)
@@ -231,6 +230,14 @@ def settle(context: RuleContext, before: State) -> None:
         keep_together(context)
     if system_of(context).turn.after_moves is not None:
         end_out_of_reach(context, before)
+
+
+def _do_due(context: RuleContext) -> None:
+    """Let those arrive who are due, and clocks act."""
+    if context.state.reserves is not UNSET:
+        bring_due(context)
+    if context.state.clocks is not UNSET:
+        act_due(context)
 
 
 def check_known(system: System, state: State, action: Action, command: Command) -> None:

@@ -18,6 +18,7 @@ from ..basics.dice.requests import Answer, Request, RollRequest, answer_roll, ke
 from ..basics.errors import Drift, Refused
 from ..basics.words import Label
 from ..commands.commands import Action, Command, read_command
+from ..commands.luck import SAID as LUCK_SAID
 from ..declaration.characters import Health
 from ..declaration.parts import DEFENDED
 from ..declaration.system import System
@@ -176,7 +177,8 @@ class Tally(msgspec.Struct):
 
     `rolled` is damage whose dice the reader knows, but not the loss. So many of the `attacks` were `hits`
     after any defense. `weapons` is the damage of each weapon, `absorbed` the damage that armor and the like
-    kept off, `inflicted` the conditions given to others, `actions` the number of uses of each action.
+    kept off, `inflicted` the conditions given to others, `actions` the number of uses of each action. `luck`
+    are the points of luck spent, and so many of them `turned` a failure into a success.
     """
 
     dealt: int = 0
@@ -192,6 +194,8 @@ class Tally(msgspec.Struct):
     weapons: Counter[str] = msgspec.field(default_factory=Counter)
     inflicted: Counter[str] = msgspec.field(default_factory=Counter)
     actions: Counter[str] = msgspec.field(default_factory=Counter)
+    luck: int = 0
+    turned: int = 0
 
 
 class Tallies:
@@ -204,6 +208,7 @@ class Tallies:
         self.ledger = Ledger(system)
         self.step = 0  # the number of the step whose facts come now
         self.righted = ("", 0)  # who was corrected last, in which step
+        self.lucky: set[str] = set()  # who has spent a point on the roll that comes next
         self.struck: dict[str, tuple[str, int]] = {}  # by whom someone was hit last, in which step
 
     def __getitem__(self, who: str) -> Tally:
@@ -230,6 +235,9 @@ class Tallies:
                 self._add_fall(before, shown.who)
             case e.Checked():
                 self._add_check(shown)
+            case e.Said() if shown.key in LUCK_SAID:
+                self[shown.who].luck += 1
+                self.lucky.add(shown.who)
             case e.Moved():
                 self[shown.who].meters += shown.metres
             case e.TurnStarted() | e.TurnShared() if not shown.again:
@@ -251,6 +259,9 @@ class Tallies:
 
     def _add_check(self, check: e.Checked) -> None:
         """Count an attack; a defense in the same step that makes it fail takes the hit back."""
+        if check.who in self.lucky:
+            self.lucky.discard(check.who)
+            self[check.who].turned += check.good
         if check.kind == self.system.actions.attack:
             self[check.who].attacks += 1
             self[check.who].hits += check.good
