@@ -217,4 +217,4 @@ def test_a_secret_roll_is_told_to_its_player_alone(started: Encounter, cast: Cas
     assert "spends a point of luck" in page(cast.gm, started)
     assert "spends a point of luck" in page(cast.player, started)
     for client in (cast.watcher, cast.other):
-        assert "point of luck" not in page(client, started)
+        assert "spends a point of luck" not in page(client, started)
