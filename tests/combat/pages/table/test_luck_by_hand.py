@@ -42,5 +42,6 @@ def test_a_phone_asks_for_a_point_of_luck_and_spends_it(
     with phone.expect_response(is_press):
         phone.get_by_role("button", name="+2").click()
     expect(phone.get_by_text("Spend a point of luck")).to_have_count(0)
+    table.reload()
     expect(table.get_by_text("Spend a point of luck")).to_have_count(0)
     assert count_left(started) == 1
