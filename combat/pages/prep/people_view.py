@@ -70,6 +70,7 @@ class IssueView:
     message: str
     minor: bool
     buttons: tuple[tuple[str, str], ...]
+    is_question: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,38 @@ class PeopleBox:
 
     @property
     def asked(self) -> int:
-        """The parts that name people nobody understands: the next page asks about them."""
-        return sum(not issue.minor for issue in self.issues)
+        """The parts that name people nobody understands, and the questions: the next page asks about them."""
+        return len(self.unread) + len(self.questions)
+
+    @property
+    def questions(self) -> tuple[IssueView, ...]:
+        """What is asked about people and what they have."""
+        return tuple(one for one in self.issues if one.is_question)
+
+    @property
+    def unread(self) -> tuple[IssueView, ...]:
+        """The parts that name people nobody understands."""
+        return tuple(one for one in self.issues if not (one.minor or one.is_question))
+
+    @property
+    def lists(self) -> list[tuple[str, tuple[IssueView, ...]]]:
+        """The questions, then what is not understood or left out; none is empty."""
+        left = tuple(one for one in self.issues if not one.is_question)
+        parts = [("Questions", self.questions), ("Not understood", left)]
+        return [(title, issues) for title, issues in parts if issues]
+
+    @property
+    def waits(self) -> bool:
+        """Whether there are people who do not join before they are understood."""
+        return any(not issue.minor for issue in self.issues)
+
+    @property
+    def open(self) -> str:
+        """What is left to do: “2 questions, 1 line not understood”."""
+        asked, unread = len(self.questions), len(self.unread)
+        parts = [f"{asked} question{'s' if asked != 1 else ''}"] * bool(asked)
+        parts += [f"{unread} line{'s' if unread != 1 else ''} not understood"] * bool(unread)
+        return ", ".join(parts)
 
     @property
     def says(self) -> str:
@@ -114,8 +145,7 @@ class PeopleBox:
             sides[one.side] += 0 if one.comes else one.count
         now = [f"{count} {side}" if len(+sides) > 1 else str(count) for side, count in (+sides).items()]
         who = ", ".join([*now, *([f"{later} later"] if later else [])])
-        left = f"; {self.asked} line{'s' if self.asked != 1 else ''} not understood" if self.asked else ""
-        return f"Add {who}{left}"
+        return f"Add {who}; {self.open}" if self.open else f"Add {who}"
 
     @property
     def digest(self) -> str:
@@ -182,7 +212,7 @@ def view_issues(reading: Reading) -> list[IssueView]:
 
 def _view_issue(number: int, issue: ParseIssue) -> IssueView:
     buttons = tuple((f"{number}:{place}", one.label) for place, one in enumerate(issue.suggestions))
-    return IssueView(issue.words[:100], issue.message, issue.minor, buttons)
+    return IssueView(issue.words[:100], issue.message, issue.minor, buttons, issue.is_question)
 
 
 def view_stretches(reading: Reading) -> Iterator[Stretch]:

@@ -92,8 +92,7 @@ class EncounterDraft:
             who = f"{now} {'people' if now != 1 else 'person'}" if now else ""
         who = ", ".join(filter(None, (who, f"{later} later" if later else "")))
         made = " on ".join(filter(None, (who, self.scene)))
-        asked = self.box.asked
-        left = f"; {asked} line{'s' if asked != 1 else ''} not understood" if asked else ""
+        left = f"; {self.box.open}" if self.box.open else ""
         return f"Create: {made}{left}" if made else f"Create encounter{left}"
 
     @property

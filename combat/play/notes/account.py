@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from combat.rules.core.basics.folding import fold_letters
 
 from . import words as lex
 from .draft import MAX_ISSUES, Draft
+from .frames import is_known, list_kinds
 from .glossary import find_stem, find_stems
-from .parts import Group, Mark, ParseIssue, Span, Suggestion
-from .pieces import Piece, find_lines, find_outside
+from .parts import Group, Mark, ParseIssue, Reading, Span, Suggestion
+from .pieces import Piece, count_off, find_lines, find_outside, is_titled
 
 END = re.compile(r"[()]|[.!?](?=\s+[^a-z\s])|;(?=\s)|$")
 LEADS = ("boss", "leader", "villain", "chief", "big", "final", "main")
@@ -28,6 +30,9 @@ COLON = re.compile(r"\s*\d+\s*:")  # “guard 2: rifle, guard 3: pistol”
 BUNCH = re.compile(r"\w+ of\b")
 TOKEN = re.compile(r"x(?=\d)|\d+(?=[x×])|[^\W_]+(?:['’][^\W_]+)*")
 ODD_NAME = re.compile(r"[:=|{}@/]|^[A-Z]\d{1,2}$")
+# What no name has: words of a sentence, such as “Sull guard the door”, or its end
+SENTENCE = re.compile(r"[A-Z]\w* (?!of\b|the\b)[a-z]\w*(?: [a-z]\w*)+")
+STOPPED = re.compile(r"([^\W\d]{3,})\.\s")
 Check = Callable[[str, Sequence[Group]], bool]
 
 
@@ -37,12 +42,12 @@ def ask_unsure(draft: Draft, is_read: Check) -> None:
     `is_read` tells whether other words for the same people are read as these, without a question.
     """
     people = [one for one in draft.groups if not one.issue]
-    for unit in _find_units(draft.plain):
+    for unit in [*_find_units(draft, people)]:
         groups = [one for one in people if unit.start <= one.name_span[0] < unit.end]
         if groups and _is_odd(draft, unit, groups):
             text = "Not all of this is sure: write it in other words."
             used: tuple[Suggestion, ...] = ()
-            for each in (groups, [replace(one, name="") for one in groups]):
+            for each in (groups, _cut_names(groups), [replace(one, name="") for one in groups]):
                 words = "; ".join(say_group(draft, one) for one in each)
                 if used or len(draft.asked) >= MAX_ISSUES or not is_read(words, each):
                     continue
@@ -50,9 +55,51 @@ def ask_unsure(draft: Draft, is_read: Check) -> None:
                     text, used = f"Read as {words}. Right?", (Suggestion("Yes", unit.span, words),)
                 else:
                     text = f"Only {words} is sure: write the rest in other words."
+            is_minor = bool(used) and not lex.DOUBTS & {*unit.words.casefold().split()} and each is groups
+            draft.asked.append(ParseIssue(unit.span, draft.words(unit.span), text, used, minor=is_minor))
+            if is_minor:  # they come, and the question stays
+                continue
             draft.marks.append(Mark(unit.span, "issue"))
-            draft.asked.append(ParseIssue(unit.span, draft.words(unit.span), text, used))
             draft.groups = [one for one in draft.groups if not any(one is other for other in groups)]
+
+
+def _cut_names(groups: Sequence[Group]) -> list[Group]:
+    """The people with their names up to the first word without a capital: “Sull” of “Sull guard the door”."""
+    return [replace(one, name=" ".join(takewhile(is_titled, one.name.split())).strip(".")) for one in groups]
+
+
+def find_frames(draft: Draft, reading: Reading) -> Iterator[tuple[Piece, list[Group], list[str]]]:
+    """The sentences with people who come, and their kinds; none that the reader itself would write."""
+    for unit in _find_units(draft, reading.groups):
+        groups = [one for one in reading.groups if unit.start <= one.name_span[0] < unit.end]
+        is_own = groups and unit.words == "; ".join(say_group(draft, one) for one in groups)
+        if groups and not is_own and not all(one.written for one in groups):
+            yield unit, groups, list_kinds(unit, reading.marks)
+
+
+def ask_frames(draft: Draft, reading: Reading, is_read: Check) -> Reading:
+    """The reading, with a question about each sentence in an order of parts that no example has."""
+    asked: list[ParseIssue] = []
+    for unit, groups, kinds in find_frames(draft, reading):
+        is_sure = is_known(kinds) and not any(len(one.side) == 1 for one in groups)  # “side B”
+        is_sure = is_sure and not _find_lost_zones(draft, unit, reading)
+        if is_sure or len(asked) >= MAX_ISSUES:
+            continue
+        words = "; ".join(say_group(draft, one) for one in groups)
+        can_say = is_read(words, groups) and _is_whole(draft, unit, words, groups)
+        used = (Suggestion("Yes", unit.span, words),) if can_say else ()
+        asked.append(ParseIssue(unit.span, unit.words, f"Read as {words}. Right?", used, minor=True))
+    issues = tuple(sorted((*reading.issues, *asked), key=lambda one: one.span))
+    return replace(reading, issues=issues)
+
+
+def _find_lost_zones(draft: Draft, unit: Piece, reading: Reading) -> list[str]:
+    """The zones that a sentence names and where nobody of the notes is: “from the Dock to the Hall”."""
+    said, there = f" {' '.join(find_stems(unit.words))} ", {one.zone for one in reading.groups}
+    names = {name: f" {' '.join(find_stems(name))} " for name in draft.glossary.zones}
+    told = f" {' '.join(one.words.casefold() for one in reading.offers)} "
+    lost = [name for name, zone in draft.glossary.zones.items() if zone not in there and names[name] in said]
+    return [name for name in lost if name not in told]
 
 
 def _is_whole(draft: Draft, unit: Piece, words: str, groups: Sequence[Group]) -> bool:
@@ -92,7 +139,21 @@ def say_group(draft: Draft, group: Group) -> str:
     return f"{who}{having} ({', '.join(details)})" if details else f"{who}{having}"
 
 
-def _find_units(text: str) -> Iterator[Piece]:
+def _find_units(draft: Draft, groups: Sequence[Group]) -> Iterator[Piece]:
+    """The sentences of all lines; one that parts the people of another is one with that."""
+    units, at = [*_split_units(draft.plain)], 0
+    while at < len(units):
+        end = at
+        for later, unit in enumerate(units[at:], at):
+            bases = [one.base for one in groups if one.base and _is_in(one.name_span[0], [unit.span])]
+            if any(_is_in(base.name_span[0], [(units[at].start, units[end].end)]) for base in bases):
+                end = later
+        begin, until = units[at].start, units[end].end
+        yield Piece(begin, draft.plain[begin:until])
+        at = end + 1
+
+
+def _split_units(text: str) -> Iterator[Piece]:
     """The sentences of all lines."""
     for line in find_lines(text):
         begin = 0
@@ -104,7 +165,9 @@ def _find_units(text: str) -> Iterator[Piece]:
 
 def _is_odd(draft: Draft, unit: Piece, groups: Sequence[Group]) -> bool:
     """Whether a sentence has a word or a number that nothing accounts for, or a name that may be none."""
-    if any(_is_odd_name(draft, one) or _is_odd_hand(one) for one in groups) or LABELED.search(unit.text):
+    if any(_is_odd_name(draft, one) or _is_odd_hand(draft, one) for one in groups) or LABELED.search(
+        unit.text
+    ):
         return True
     if any(COLON.match(draft.plain, one.name_span[1]) for one in groups if not one.plural):
         return True
@@ -148,14 +211,22 @@ def _is_odd_name(draft: Draft, group: Group) -> bool:
         return True  # “poses as a bystander”, “crew”
     if group.count > 1 and not group.written and TURN.match(draft.words(group.name_span)):
         return True
+    is_sentence = group.name in draft.plain and bool(SENTENCE.search(group.name))  # not “Wounded pirate”
+    if is_sentence or any(one.casefold() not in lex.RANKS for one in STOPPED.findall(group.name)):
+        return True
     if group.written or not group.source or ODD_NAME.search(group.name):
         return not group.written
     stems, own = {*find_stems(group.name)}, {*find_stems(group.source.name)}
     return any({*one.stems} <= stems and not {*one.stems} <= own for one in draft.glossary.people)
 
 
-def _is_odd_hand(group: Group) -> bool:
-    """Whether each of several may not have all the weapons: “4 thugs: knife, knife, club, light pistol”."""
+def _is_odd_hand(draft: Draft, group: Group) -> bool:
+    """Whether each may not have all the weapons: “4 thugs: knife, knife, club, light pistol”, “4 cutlass”."""
+    for one, entry, piece in draft.given:
+        is_many = one is group and entry.kind == "weapon" and (entry, 1) not in group.things
+        is_plural = piece.words.endswith("s") and not piece.words.endswith("ss")
+        if is_many and not is_plural and (entry, count_off(piece).count) in group.things:
+            return True
     weapons = [entry.name for entry, count in group.things if entry.kind == "weapon" and count == 1]
     return len(weapons) > 2 and (len({*weapons}) < len(weapons) or len(weapons) == group.count)
 

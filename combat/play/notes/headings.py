@@ -125,7 +125,7 @@ def read_words(draft: Draft, words: Piece) -> tuple[list[Detail], Piece]:
     if is_dead(rest.words):  # “Dead: 2 thugs”
         details, rest = [*details, Detail(rest, "side", lambda group: close(draft, group))], rest.cut(0, 0)
     if more := _read_rest(draft, rest) if rest.words else []:
-        details, rest = [*details, *more], rest.cut(0, 0)
+        details, rest = [*more, *details], rest.cut(0, 0)
     for other in others:
         draft.say(other, f"“{other.words[:60]}” is no side and no zone. Left out.")
     return draft.mark(details), rest
@@ -261,6 +261,11 @@ def _use_name(draft: Draft, clause: Piece, name: str, first: Group) -> None:
         first.is_boss |= bool(lex.BOSS.fullmatch(name))
     else:
         place = clause.cut(0, clause.text.index(":"))
+        if len(draft.glossary.find_items(name)) == 1:  # “Knives: 3 thugs”
+            rest = clause.cut(clause.text.index(":") + 1).words.strip(" .")
+            used = (Suggestion(f"with {name}"[:60], clause.span, f"{rest} with {name}"),)
+            draft.say(clause, f"Do they carry {name.lower()}, as an item each?", used)
+            return
         used = (Suggestion(f"side {name}"[:60], place.span, f"side {name}"),)
         draft.hint(replace(place, text=place.text), f"“{name}” is read as a heading.", used)
 

@@ -9,6 +9,7 @@ are tried (`KINDS` here and in groups.py). The words for all are in words.toml a
     details    sides, places, arrivals, states                                 details.py, sides.py
     settling   each is made once; what no sheet can have is said               settling.py
     account    a sentence with a word that none of them took is asked about    account.py
+    frames     so is one in an order of parts that no example has              frames.py
 
 What is known meanwhile is a `Draft`. Each part is either understood, as a group of equal combatants, or
 named as an issue with suggestions: what is not understood never becomes a person. A suggestion is another
@@ -27,7 +28,7 @@ from combat.rules.core.basics.folding import clean_signs
 from combat.rules.core.basics.markup import take_off_heading
 
 from . import words as lex
-from .account import ask_unsure
+from .account import ask_frames, ask_unsure
 from .carrying import choose_item
 from .draft import NOTE, Draft
 from .glossary import Glossary
@@ -69,7 +70,7 @@ def read_notes(text: str, glossary: Glossary) -> Reading:
     read_lines(draft)
     settle(draft)
     ask_unsure(draft, lambda words, groups: _is_read(glossary, words, groups))
-    reading = make_reading(draft)
+    reading = ask_frames(draft, make_reading(draft), lambda words, groups: _is_read(glossary, words, groups))
     language = lex.name_language(text)
     if not language or (reading.groups and all(one.minor for one in reading.issues)):
         return reading

@@ -39,6 +39,11 @@ class ParseIssue:
     suggestions: tuple[Suggestion, ...] = ()
     minor: bool = False
 
+    @property
+    def is_question(self) -> bool:
+        """Whether it asks something: all else is not understood, or left out."""
+        return "?" in self.message
+
 
 @dataclass(frozen=True)
 class Ride:

@@ -42,17 +42,19 @@ def read_people(
     if draft.headed and counted.count and choose_item(draft, None, counted):  # “Thugs / 2 knife”
         thing, counted = counted.piece, replace(counted, piece=replace(counted.piece, text=draft.headed))
     counted = _cut_remark(draft, counted, is_certain=bool(details))
+    if found and _find_again(draft, counted):
+        _read_things(draft, piece.cut(found.end()), details)
+        return
     counted, behind = cut_known(draft, counted)
     group = draft.begin(span, counted, piece.joint)
     draft.with_items = bool(found)
     group.is_boss = piece.joint in LEADS and group.count == 1
     read_name(draft, group, counted)
+    if found:
+        _ask_part(draft, group, counted)
     if _goes_on(draft, group):
         return
-    for detail in [one for one in details if one.kind == "side" and group.issue]:
-        if read_block(draft, group, detail.piece.after("(")):  # “4 hostages (bystanders)”
-            details = [one for one in details if one is not detail]
-    apply(draft, group, details)
+    apply(draft, group, [one for one in details if not _is_block(draft, group, one)])
     for one in inside:
         some = draft.group if draft.group and draft.group.base is group else group  # “(1 armed, hidden)”
         read_more(draft, some, one.after("(" if one is inside[0] else one.joint or ","))
@@ -62,6 +64,31 @@ def read_people(
         _make_alike(draft, group)
     if found or thing:
         _read_things(draft, thing or piece.cut(found.end() if found else 0), details)
+
+
+def _is_block(draft: Draft, group: Group, detail: Detail) -> bool:
+    """Whether a side says who people are of whom nobody knows it: “4 hostages (bystanders)”."""
+    is_open = detail.kind == "side" and group.issue
+    return bool(is_open and read_block(draft, group, detail.piece.after("(")))
+
+
+def _find_again(draft: Draft, counted: Counted) -> bool:
+    """Whether someone has this name already, who then is the one that is meant: “Brak has a shotgun”."""
+    named = [one for one in draft.groups if one.name and one.name == counted.piece.words]
+    if len(named) != 1 or named[0].count > 1 or named[0].issue:
+        return False
+    draft.group, draft.with_items = named[0], True
+    return True
+
+
+def _ask_part(draft: Draft, group: Group, counted: Counted) -> None:
+    """Ask whether someone whom nobody knows is one of those before: “4 pirates. The tallest has a sword”."""
+    words = counted.piece.words
+    others = [one for one in draft.run[:-1] or draft.before if one.count > 1 and not one.issue]
+    if group.issue and others and counted.count is None and "stat block" in group.issue.message:
+        of = " or ".join(f"{one.count} × {one.title}" for one in others)
+        used = [Suggestion("one of them", counted.piece.span, "one")] if len(others) == 1 else []
+        draft.doubt(group, f"Who is “{words[:60]}”: one of the {of}?", (*group.issue.suggestions, *used))
 
 
 def read_counted(draft: Draft, who: Piece, number: Piece | None, span: Span) -> Group:

@@ -15,6 +15,7 @@ from .words import AROUND, AS, CALLED, ELSEWHERE, TIME, WITH
 
 def apply(draft: Draft, group: Group, details: Sequence[Detail]) -> None:
     """Give the group its details; a side may be that of those before it, too."""
+    behind = [one for one in details if one.span[0] >= group.name_span[1]]
     for detail in details:
         side, ride, when = group.side, group.ride, (group.arrives, group.later)
         for one in (group, *draft.sharers):
@@ -32,7 +33,12 @@ def apply(draft: Draft, group: Group, details: Sequence[Detail]) -> None:
         elif detail.kind == "side" and group.side != side and group in draft.run and not draft.sharers:
             _ask_side(draft, group, detail)
         elif detail.kind in ("side", "place") and group.side == side:
-            hint_only(draft, group, detail.piece, f" ({detail.piece.words})", least=1 if group.zone else 2)
+            said = (
+                draft.piece((min(behind[0].span[0], detail.span[0]), detail.span[1]))
+                if behind
+                else detail.piece
+            )
+            hint_only(draft, group, said, f" ({said.words})", least=1 if group.zone else 2)
 
 
 def _share(draft: Draft, group: Group, *names: str) -> tuple[Group, str] | None:

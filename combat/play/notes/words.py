@@ -79,6 +79,7 @@ SIDES = {
     means: tuple(words) for means, words in TABLE["sides"].items()
 }  # the words for each, the usual first
 TITLES_OF: dict[str, str] = TABLE["words"]["titles"]
+JOINS, HAVES, ISES = map(_list, ("joins", "haves", "ises"))  # words that are alike in a sentence
 GATHERINGS, PLACES, LEADERS, REMARKS, STOPS, DOES, HEADS, RANKS, NONE, PARTICLES, TENSES, SMALL, DOUBTS = (
     frozenset(_list(name))
     for name in (
