@@ -110,7 +110,7 @@ def test_a_list_of_another_program_is_notes_on_the_page_of_a_new_encounter(gm_cl
         ("3 pirates, 4 zorblats", "3 people; 1 line not understood"),
         ("Reserve: 2 guards", "2 later"),
         ("4 zorblats", "encounter; 1 line not understood"),
-        ("2 guards; 3 pirates minus one", "2 people; 1 line not understood"),
+        ("2 guards; 3 pirates minus one", "2 people; 1 question"),
     ],
 )
 def test_button_says_what_it_makes_and_is_filled_only_if_nothing_is_asked(
@@ -119,11 +119,11 @@ def test_button_says_what_it_makes_and_is_filled_only_if_nothing_is_asked(
     asked = {"system": SLUG, "do": "read", "notes": notes, "name": "x"}
     button = read(gm_client.post("/encounters/new/", asked)).one("button", class_="btn-large")
     assert says in button.text
-    assert ("btn-primary" in button["class"]) == ("not understood" not in says)
+    assert ("btn-primary" in button["class"]) == ("; 1 " not in says)
     prepared = read(gm_client.post(f"/encounters/{empty.pk}/prep/", {"do": "read", "notes": notes}))
     for add in prepared.all("button", id="people-add"):
-        assert add.text.endswith("not understood") == ("not understood" in says)
-        assert ("btn-primary" in add["class"]) == ("not understood" not in says)
+        assert ("; 1 " in add.text) == ("; 1 " in says)
+        assert ("btn-primary" in add["class"]) == ("; 1 " not in says)
 
 
 def test_a_sentence_that_is_not_sure_is_asked_and_yes_takes_its_reading(
