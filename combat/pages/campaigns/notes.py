@@ -40,6 +40,7 @@ from cosmos_site.base.errors import CONFLICT
 from cosmos_site.base.forms import CheckedField, SiteForm, is_htmx, see_other
 from cosmos_site.base.markdown import HINT, draw_markdown
 
+from ..home.pictures import draw_known
 from ..table.rows import find_people
 
 SHARED_TITLE = "Shared notes"
@@ -98,6 +99,8 @@ def show_notes(request: HttpRequest, pk: int) -> HttpResponse:
     notes = find_notes(context.encounter, context.viewer, context.seat)
     if request.method != "POST" and (about := request.GET.get("about", "")) in titles:
         opened = open_note(about, titles[about], notes.get(about), _find_place(request))
+    elif request.method != "POST" and not is_htmx(request):
+        opened = _begin(context, titles, notes)
     shown = [
         view_note(about, title, notes.get(about)) if opened is None or opened.about != about else opened
         for about, title in titles.items()
@@ -113,8 +116,15 @@ def show_notes(request: HttpRequest, pk: int) -> HttpResponse:
         "others": [one for one in shown if one not in kept and one.about in here],
         "fighters": find_people(context),
         "place": _find_place(request),
+        "picture": "" if is_htmx(request) else draw_known(context),
     }
     return render(request, "combat/campaigns/notes/notes.html", page, status=status)
+
+
+def _begin(context: ViewerContext, titles: dict[str, str], notes: dict[str, Note]) -> NoteView | None:
+    """The first note in its editor where nothing is written in it: the page is there to write on."""
+    first = ON_ENCOUNTER if context.viewer.is_gm else OWN
+    return None if first in notes and notes[first].text else open_note(first, titles[first], notes.get(first))
 
 
 def _find_titles(context: ViewerContext) -> dict[str, str]:

@@ -60,6 +60,27 @@ def test_notes_of_the_gm_are_read_by_those_who_run_the_table_alone(
         assert len(before[role]) == len(now) or role in ("gm", "co_gm"), role
 
 
+@pytest.mark.parametrize(("role", "about"), [("gm", "encounter"), ("player", "own")])
+def test_page_begins_with_an_empty_page_to_write_on(
+    cast: Cast, started: Encounter, role: str, about: str
+) -> None:
+    """Beside the fight; what is written is read first, and the table's own list opens nothing."""
+    here, client = f"/encounters/{started.pk}/notes/", cast[role]
+    opened = f'id="notes-{about}-text"'.lower()
+
+    def look(**headers: str) -> str:
+        return client.get(here, headers=headers).content.decode()
+
+    assert opened in look().lower()
+    assert "go-on-scene notes-scene" in look()
+    assert "go-on-scene notes-scene" not in look(**HTMX)
+    assert opened not in look(**HTMX).lower()
+    assert write(client, started, about, "").status_code == 200  # the filled button is never refused
+    write(client, started, about, SECRET)
+    assert opened not in look().lower()
+    assert SECRET in look()
+
+
 def test_note_on_a_combatant_shows_a_sign_in_the_gms_row_alone(cast: Cast, started: Encounter) -> None:
     write(cast.gm, started, PIRATE, SECRET)
     here = f"/encounters/{started.pk}/"
