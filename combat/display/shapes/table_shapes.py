@@ -103,6 +103,34 @@ class Rider(Shape, frozen=True):
     look: Look
 
 
+PIP, GAP = 20, 2  # the width of a member in the drawing of a squad's health, and what is between two
+
+
+class SquadMember(Shape, frozen=True):
+    """One of a squad, with the place of its piece in the drawing; `left` is how much of it is full."""
+
+    name: str
+    is_out: bool
+    x: int
+    left: float
+    words: str
+
+
+class SquadView(Shape, frozen=True):
+    """A squad as one row: its name, and a piece for each who is in it; `width` is that of the drawing."""
+
+    name: str
+    members: tuple[SquadMember, ...]
+    standing: int
+    width: int
+    ids: tuple[str, ...]
+
+    @property
+    def count(self) -> int:
+        """How many are in it."""
+        return len(self.members)
+
+
 class CombatantView(Shape, frozen=True):
     """A row of the combatants. `sheet` is the number of its character, for the GM and its owner.
 
@@ -113,6 +141,7 @@ class CombatantView(Shape, frozen=True):
     the GM, `plans` what its player means to do next, and `player` who plays it; `player_look` is their face,
     if this is not their own hero; `is_player_here`: they are at the table now. `bar` are its usual actions,
     if its sheet is the viewer's, `luck` its points of luck where the table plays with them.
+    `squad` are those it acts as one with, `kin` to the GM those it could.
     """
 
     id: str
@@ -149,6 +178,8 @@ class CombatantView(Shape, frozen=True):
     plans: str = ""
     bar: tuple[str, ...] | None = None
     luck: tuple[CounterView, ...] = ()
+    squad: SquadView | None = None
+    kin: tuple[str, ...] = ()
 
 
 class SeatView(Shape, frozen=True):

@@ -37,8 +37,8 @@ def fold_rows(
 ) -> tuple[list[ListRow], dict[str, int]]:
     """The rows with those of folds before their first members, and the number of the fold of each member.
 
-    Played ones, who acts and who is `kept`, by id or by name, stand alone. Before a fight those who are no
-    member come first.
+    Played ones, squads, who acts and who is `kept`, by id or by name, stand alone. Before a fight those who
+    are no member come first.
     """
     listed = list(rows)
     people = [row for row in listed if isinstance(row, CombatantView)]
@@ -60,7 +60,7 @@ def _find_folds(people: list[CombatantView], kept: set[str]) -> dict[int, list[C
     """Those who fold, by the number of their fold, which stays while others stand out."""
     groups: dict[tuple[str, str], list[CombatantView]] = {}
     for one in people:
-        if not one.played:
+        if not (one.played or one.squad):
             groups.setdefault((one.side, one.name.rstrip(NUMBER)), []).append(one)
     large = [members for _, members in sorted(groups.items()) if len(members) >= LEAST][:MOST]
     folded = (

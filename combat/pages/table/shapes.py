@@ -73,6 +73,7 @@ from .players_view import find_player_look
 from .result_view import view_loot, view_results, view_rolls
 from .rows import find_people, view_clocks, view_items, view_places
 from .rulings_view import view_tiles
+from .squads import add_squads
 from .waiting_view import find_next, view_since, view_waiting
 from .wishes_view import find_wanting, view_my_wish, view_wishes
 from .words_view import view_words
@@ -178,6 +179,7 @@ def _view_people(context: ViewerContext) -> dict[str, CombatantView]:
     for who in find_wanting(context) & found.keys():
         look = found[who].look
         found[who] = replace(found[who], wants=True, look=replace(look, marks=("talk", *look.marks[:1])))
+    found = add_squads(context.known_state, found, context.viewer.is_gm)
     for who, words in say_planned(context, found).items():
         found[who] = replace(found[who], plans=words)
     for seat in _find_players(context, found):

@@ -249,6 +249,12 @@ def _change_thing(posted: QueryDict, context: ViewerContext, do: str) -> None:
     submit(context.encounter.pk, Submission("change_map", fields, **claim))
 
 
+def _join_squad(posted: QueryDict, context: ViewerContext, do: str) -> None:
+    """Form a squad of those selected, or of those in a row's menu, without the form's other fields."""
+    fields = {"targets": posted.getlist("targets")}
+    submit(context.encounter.pk, Submission(do, fields, **_claim(posted, context)))
+
+
 def _define(posted: QueryDict, context: ViewerContext, _: str) -> None:
     """Make or change a condition of the GM's own, and keep it for the campaign if they want that."""
     claim, fields = _claim(posted, context), read_own(posted)
@@ -321,6 +327,7 @@ FOR_GM: dict[str, Change] = {
     "hand_all": _hand_all,
     **dict.fromkeys(STEPS_BACK, _step_back),
     "overrule": _overrule,
+    "join_squad": _join_squad,
     "define_condition": _define,
     "take_own": _take_own,
     **wishes_view.FOR_GMS,

@@ -24,6 +24,7 @@ from . import region_shapes as shapes
 from .folding import FoldView, fold_rows
 from .region_shapes import Name, Turn
 from .rows import weave_clocks
+from .squads import fold_squads
 
 S = TypeVar("S", bound=RegionShape)
 Regions = dict[str, tuple[str, type[RegionShape]]]  # by name: the template and the shape of each
@@ -83,7 +84,7 @@ FOLD_ROW = "combat/table/rows/fold.html"
 CLOCK_ROW = "combat/table/rows/clock.html"
 WINDOW = "combat/table/rows/window.html"
 STEP = "combat/log/log_step.html"
-OF_MENU = ("id", "full_name", "sheet", "hidden", "is_out", "given_up", "pc", "alias")
+OF_MENU = ("id", "full_name", "sheet", "hidden", "is_out", "given_up", "pc", "alias", "squad", "kin")
 
 
 def draw_page(table: TableView, shown: Mapping[str, Any]) -> RegionPage:
@@ -99,8 +100,9 @@ def draw_page(table: TableView, shown: Mapping[str, Any]) -> RegionPage:
     if viewer.is_gm or known["row_form"]:
         regions["row-window"] = _draw_window(table, known)
     frame = find_version(f"{viewer.role} {' '.join(regions)}")
-    in_turn = weave_clocks(table.combatants, table.clocks.clocks)
-    rows = tuple(_draw_rows((*in_turn, *table.waiting_combatants), known, regions))
+    in_turn = weave_clocks(fold_squads(table.combatants), table.clocks.clocks)
+    others = fold_squads(table.waiting_combatants)
+    rows = tuple(_draw_rows((*in_turn, *others), known, regions))
     steps = [step for step in table.log if (step.lines or step.kind == "cancel") and not step.is_told_below]
     looks = table.looks
     log = [draw(STEP, _make(shapes.Step, known, step=step, look=looks.get(step.whose))) for step in steps]
@@ -148,7 +150,7 @@ def _draw_row(
         others = tuple([side for side in known["all_sides"] if side != combatant.side])
         menu = _make(shapes.RowMenu, known, combatant=one, others=others)
         regions[f"menu-{who}"] = draw("combat/table/rows/combatant_menu.html", menu)
-    bare = msgspec.structs.replace(combatant, figure=None)
+    bare = msgspec.structs.replace(combatant, figure=None, kin=())
     noted = known["viewer"].is_gm and who in known["encounter"].noted
     more = {"is_shown": who == known["shown_of"] and not combatant.active, "has_figure": bool(figure)}
     chosen = known["row"] == who

@@ -236,6 +236,7 @@ KNOWN = frozenset(
             "define_condition",
             "fog",
             "hand_all",
+            "join_squad",
         ),
         *(
             "hide_area",

@@ -35,6 +35,7 @@ from combat.rules.core.engine.engine import LiveDriver, forget_unseen
 from combat.rules.core.gm import several
 from combat.rules.core.gm.loot import find_takers
 from combat.rules.core.gm.private_words import find_hearers
+from combat.rules.core.gm.squads import is_free
 from combat.rules.core.map import vision
 from combat.rules.core.map.bodies import is_concealed_from
 from combat.rules.core.map.starts import find_start
@@ -152,6 +153,10 @@ def is_put_first(world: World) -> bool:
     scene = replace(world.state.scene, starts=())
     several.put_by_side(world.change(combatants=people, scene=scene, phase="prep").context())
     return placed[0] == world.who
+
+
+def is_of_no_squad(world: World) -> bool:
+    return not is_free(world.state, world.state.combatants[world.who])
 
 
 def is_handed_things(world: World) -> bool:
@@ -310,6 +315,7 @@ PLACES: dict[str, tuple[str, Callable[[World], bool]]] = {
     "combat/rules/core/gm/loot.py find_takers": ("cosmos", is_handed_things),
     "combat/rules/core/gm/private_words.py find_hearers": ("cosmos", can_be_written_to),
     "combat/rules/core/gm/several.py put_by_side": ("cosmos", is_put_first),
+    "combat/rules/core/gm/squads.py is_free": ("cosmos", is_of_no_squad),
     "combat/rules/core/map/bodies.py is_concealed_from": ("cosmos", is_kept_from_the_dark),
     "combat/rules/core/map/starts.py find_start": ("cosmos", starts_first),
     "combat/rules/core/map/vision.py find_player_sides": ("cosmos", looks_for_players),

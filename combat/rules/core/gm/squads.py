@@ -9,7 +9,7 @@ from ..basics.words import joined, say
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
 from ..state import events as e
-from ..state.state import Combatant, State, is_played
+from ..state.state import Combatant, State, is_played, present
 from ..turn.squads import SQUAD, find_members, keep_together, level_scores, list_squads
 from .decisions import MAX_LENGTH, Target, clean_name
 from .several import Each, find_targets
@@ -50,7 +50,7 @@ def _check_alike(state: State, people: list[Combatant]) -> None:
     if len(people) < 2:
         raise Refused("bad_target", "A squad has two or more: select another combatant.")
     for one in people:
-        if is_played(state, one):
+        if not is_free(state, one):
             raise Refused("bad_target", f"Someone plays {one.name}: select only NPCs.")
         if one.side != first.side:
             raise Refused("bad_target", f"{one.name} is on another side: select one side.")
@@ -58,8 +58,28 @@ def _check_alike(state: State, people: list[Combatant]) -> None:
             raise Refused("bad_target", f"{one.name} has another sheet than {first.name}: select one kind.")
 
 
+def is_free(state: State, combatant: Combatant) -> bool:
+    """Whether someone may be one of a squad: nobody plays them."""
+    return not is_played(state, combatant)
+
+
 def _find_kind(combatant: Combatant) -> dict[str, object]:
     return {key: value for key, value in combatant.sheet.items() if key not in OWN}
+
+
+def find_kin(state: State) -> dict[str, tuple[str, ...]]:
+    """Those who could form a squad, each with all who could with them, in the order they joined."""
+    alone = [one for one in present(state) if is_free(state, one) and not find_members(state, one.id)]
+    kinds: list[list[Combatant]] = []
+    for one in alone:
+        for kind in kinds:
+            if kind[0].side == one.side and _find_kind(kind[0]) == _find_kind(one):
+                kind.append(one)
+                break
+        else:
+            kinds.append([one])
+    found = (tuple(one.id for one in kind) for kind in kinds if len(kind) > 1)
+    return {who: people for people in found for who in people}
 
 
 def name_squad(state: State, people: tuple[str, ...]) -> str:
