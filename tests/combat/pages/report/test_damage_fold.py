@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -27,7 +29,12 @@ LINES = """() => [...document.querySelectorAll(".sect > .dmg > li")].map((line) 
 @pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize("media", ["screen", "print"])
 def test_folded_damage_is_a_line_and_opens_without_covering_the_next(
-    live_server: LiveServer, visitor: Page, gm: User, gm_client: Client, width: int, media: str
+    live_server: LiveServer,
+    visitor: Page,
+    gm: User,
+    gm_client: Client,
+    width: int,
+    media: Literal["print", "screen"],
 ) -> None:
     made = create_encounter(gm, SLUG, "Boarding")
     for block, side, count in (("pirate", "enemies", 4), ("security_guard", "allies", 3)):
