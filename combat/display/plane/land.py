@@ -40,6 +40,7 @@ from combat.rules.core.space import (
     plot,
 )
 from combat.rules.core.space.battle_map import THINGS
+from combat.rules.core.space.lanes import has_lanes
 from combat.rules.core.space.plane import piece_of
 
 from .names import Box
@@ -547,8 +548,7 @@ def _say(words: Words, key: str) -> str:
     return label[:1].lower() + label[1:]
 
 
-ROAD, TWO_LANES = Floor(CONCRETE, True), 5.0  # what a road lies on; meters: a narrower one has no lanes
-ROADS = re.compile(r"\b(road|street|bridge|highway)s?\b")
+ROAD = Floor(CONCRETE, True)  # what a road lies on
 COUNTRY = re.compile(r"\b(road|highway)s?\b")
 
 
@@ -571,8 +571,7 @@ def leads_through(zone: Zone) -> bool:
 
 def find_lane(zone: Zone, floor: Floor) -> tuple[Spot, Spot] | None:
     """The ends of the line between the lanes of a road, in meters; None if a zone is none."""
-    short, long = sorted((zone.width, zone.depth))
-    if not (floor == ROAD and ROADS.search(zone.name.lower()) and TWO_LANES <= short < long):
+    if not (floor == ROAD and has_lanes(zone)):
         return None
     middle = zone.x + zone.width / 2, zone.y + zone.depth / 2
     if zone.width > zone.depth:

@@ -124,6 +124,11 @@ class PeopleBox:
         return [(title, issues) for title, issues in parts if issues]
 
     @property
+    def offers(self) -> bool:
+        """Whether a tap answers anything that is asked; else the notes must say it."""
+        return any(one.buttons for one in (*self.unread, *self.questions))
+
+    @property
     def waits(self) -> bool:
         """Whether there are people who do not join before they are understood."""
         return any(not issue.minor for issue in self.issues)

@@ -31,6 +31,7 @@ from combat.rules.core.space import (
     towards,
 )
 from combat.rules.core.space.ground import is_off_map
+from combat.rules.core.space.lanes import find_heading
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import Combatant, Item, State, has_condition, present
 
@@ -507,7 +508,6 @@ ROUND, HALF_ARC, QUARTER = 360, 45, 90  # degrees
 EDGE = 1e-6
 EVERY_WAY = ("turret", "ring")
 EXTRA_ARC = "extra_arc:"  # mark on a vehicle, with the id of a target: an extra arc it counts in this round
-ROAD = 3  # a zone so many times longer than wide is a road
 NAMES = {0: "up", 90: "right", 180: "down", 270: "left"}
 
 
@@ -519,7 +519,8 @@ def find_facing(vehicle: Combatant) -> float:
 def find_course(state: State, vehicle: Combatant) -> float:
     """The direction a vehicle faces; one that nobody has turned faces along the road it stands on."""
     zone = None if FACING in vehicle.marks else find_zone(state.scene, vehicle.at)
-    return 90 if zone and zone.width >= ROAD * zone.depth else find_facing(vehicle)
+    heading = find_heading(zone) if zone else None
+    return find_facing(vehicle) if heading is None else heading
 
 
 def face_along(context: RuleContext, who: str) -> None:

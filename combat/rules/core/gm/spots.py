@@ -35,6 +35,7 @@ from ..space import (
 from ..space.decks import Deck, box_of, find_deck, fit_height, is_within
 from ..space.grid import PULLED_IN, Grid, make_grid
 from ..space.ground import find_enclosed, has_ground, is_ground, list_floors, list_near, read_ground
+from ..space.lanes import find_lane_spots
 from ..space.paths import find_exits, find_rooms, has_walls, is_filled
 from ..space.plane import holds, plot
 from ..state import events as e
@@ -154,8 +155,12 @@ def _find_zones(
 
 
 def _give_room(context: RuleContext, combatant: Combatant) -> Combatant:
+    return with_room(combatant, _is_vehicle(context, combatant))
+
+
+def _is_vehicle(context: RuleContext, combatant: Combatant) -> bool:
     find_vehicle = system_of(context).look.vehicle
-    return with_room(combatant, find_vehicle is not None and find_vehicle(combatant) is not None)
+    return find_vehicle is not None and find_vehicle(combatant) is not None
 
 
 def _make_grid(context: RuleContext) -> Grid:
@@ -225,12 +230,40 @@ def _find_free(
 ) -> Iterator[Point]:
     """The free spots of zones, best first; those close to others only if needed."""
     grid = _make_grid(context)
+    if _is_vehicle(context, combatant):
+        zones = tuple(zones)
+        for spot in _find_in_lanes(context, zones[0], combatant, friends=friends):
+            if _has_distance(combatant, spot, taken, grid, APART):
+                yield spot
     for zone in zones:
         for step, apart in ((STEP, APART), (NARROW_STEP, NARROW_STEP)):
             for spot in _find_clear(context, zone, combatant, friends=friends, step=step):
-                body = replace(combatant, at=spot)
-                if all(plan_distance(*nearest(body, one, grid.cell, grid.hexes)) >= apart for one in taken):
+                if _has_distance(combatant, spot, taken, grid, apart):
                     yield spot
+
+
+def _has_distance(
+    combatant: Combatant, spot: Point, taken: Iterable[Combatant], grid: Grid, apart: float
+) -> bool:
+    """Whether someone on a spot is so many meters apart from all others."""
+    body = replace(combatant, at=spot)
+    return all(plan_distance(*nearest(body, one, grid.cell, grid.hexes)) >= apart for one in taken)
+
+
+def _find_in_lanes(
+    context: RuleContext, place: Zone, combatant: Combatant, friends: Sequence[Point]
+) -> list[Point]:
+    """The spots in the lanes of roads that lie in a place, clear of walls and things: the nearest to friends
+    first, else to its middle."""
+    scene, grid, near = context.state.scene, _make_grid(context), friends or [place.centre]
+    battle_map, meters = map_of(scene), meters_of(combatant)
+    spots = (spot for road in scene.zones for spot in find_lane_spots(road, STEP))
+    clear = (
+        spot
+        for spot in spots
+        if holds(place, spot.x, spot.y) and not is_filled(battle_map, grid, spot, meters)
+    )
+    return sorted(clear, key=lambda spot: min(plan_distance(spot, at) for at in near))
 
 
 def find_middle(scene: Scene, zone: Zone, grid: Grid, meters: float = 0.0) -> Point:

@@ -63,6 +63,21 @@ def test_page_of_a_new_encounter_says_what_it_would_make_and_stores_nothing(
     assert not Encounter.objects.filter(owner=gm).exists()
 
 
+@pytest.mark.parametrize(
+    ("notes", "says"),
+    [
+        ("4 pirates, the tallest has a sword", "choose above"),
+        ("4 pirates, 2 soldiers, the tallest has a sword", "write above"),
+    ],
+)
+def test_new_encounter_asks_for_a_choice_only_where_there_is_one(
+    gm_client: Client, notes: str, says: str
+) -> None:
+    asked = {"system": SLUG, "notes": notes, "scene": ""}
+    page = read(gm_client.post("/encounters/new/?read=1", asked))
+    assert f"1 question: {says}, or the next page asks." in page.one("footer").text
+
+
 @every_slug
 def test_fights_to_begin_with_are_understood_as_they_stand(gm_client: Client, slug: str) -> None:
     fights = starting.list_fights(find_system(slug))

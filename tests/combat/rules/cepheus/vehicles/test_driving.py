@@ -321,3 +321,21 @@ def test_vehicles_that_nobody_has_turned_face_along_their_road() -> None:
     assert list_headings() == [90, 270, 0]
     assert garage[car].marks[machinery.FACING] == 90
     assert machinery.FACING not in garage[off_road].marks
+
+
+@pytest.mark.rule("CE-VEH-02")
+@pytest.mark.parametrize(("wide", "deep", "lanes", "heading"), [(20, 12, {3, 9}, 90), (12, 20, {3, 9}, 0)])
+def test_cars_by_side_stand_in_the_lanes_of_a_road_of_ones_own(
+    wide: float, deep: float, lanes: set[float], heading: int
+) -> None:
+    """Both sides drive the same way, as those do who chase each other."""
+    garage = Garage()
+    garage.zone("Road", x=0, y=0, width=wide, depth=deep)
+    sides = ("allies", "allies", "enemies", "enemies")
+    cars = [garage.vehicle(f"Car {n}", at=(500, 500), side=side) for n, side in enumerate(sides)]
+    garage.do("place_by_side")
+    middles = [garage[car].at.y if heading else garage[car].at.x for car in cars]
+    assert set(middles) == lanes
+    assert len({garage[car].at for car in cars}) == len(cars)
+    rows = view_combatants(garage.system, garage.state, GM)
+    assert {rows[car].look.heading for car in cars} == {heading}
