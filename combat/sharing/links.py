@@ -87,6 +87,9 @@ def let_in(encounter: int) -> bool:
         return was_closed
 
 
+LET_IN = "Players are let in: they see the map and everyone whom they may know of."
+
+
 def is_closed_now(encounter: int) -> bool:
     """Whether a fight is closed to players, as it is stored."""
     return Encounter.objects.filter(pk=encounter, closed=True).exists()

@@ -29,6 +29,7 @@ from combat.sharing.codes import KINDS as CODED
 from combat.sharing.codes import count_try, end_code, find_coded_link, read_code, show_code, write_code
 from combat.sharing.invitations import Invitation, invite
 from combat.sharing.links import (
+    LET_IN,
     assign,
     end_seat,
     find_lasting_link,
@@ -61,7 +62,6 @@ WRONG_CODE = "No table has this code now. Check it, or ask the GM for a new one.
 TOO_MANY_CODES = "Too many wrong codes. Wait 5 minutes, or scan the QR code."
 WAIT_SECONDS = 300
 COPIED = "Copied as it was prepared, and shared: the link is here."
-LET_IN = "Players are let in: they see the map and everyone whom they may know of."
 
 
 @never_cache

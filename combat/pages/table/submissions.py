@@ -37,7 +37,7 @@ from combat.rules.core.space import read_points
 from combat.rules.core.space.decks import DOWN, UP
 from combat.rules.core.state.state import State, find_own_condition
 from combat.sharing import waiting_room
-from combat.sharing.links import close_again, let_in
+from combat.sharing.links import LET_IN, close_again, let_in
 from combat.sharing.viewer_context import ViewerContext
 
 from . import figures_view, planned_view, players_view, wishes_view
@@ -51,7 +51,7 @@ Change = Callable[[QueryDict, ViewerContext, str], Encounter | str | None]
 
 
 class Performed(NamedTuple):
-    """The encounter as it was written, if it need not be read again; why a plan or auto-play stopped."""
+    """The encounter as it was written, if it need not be read again; what to tell who did it."""
 
     encounter: Encounter | None
     stopped: str = ""
@@ -82,8 +82,9 @@ def _enter_room(posted: QueryDict, context: ViewerContext, do: str) -> None:
     waiting_room.CHANGES[do](context, posted)
 
 
-def _open_door(_: QueryDict, context: ViewerContext, __: str) -> None:
+def _open_door(_: QueryDict, context: ViewerContext, __: str) -> str:
     let_in(context.encounter.pk)
+    return LET_IN
 
 
 def _shut_door(_: QueryDict, context: ViewerContext, __: str) -> None:

@@ -216,6 +216,12 @@ def test_what_opens_a_fight(evening: Evening, way: str) -> None:
     assert evening.guest.get(evening.here).status_code == 200
 
 
+@pytest.mark.parametrize("page", ["", "prep"])
+def test_letting_players_in_says_so(evening: Evening, page: str) -> None:
+    answer = evening.gm.post(evening.here, {"do": "let_in", "next": page}, follow=True)
+    assert "Players are let in: they see the map" in answer.content.decode()
+
+
 def test_a_co_gms_link_and_a_moved_seat_open_nothing(evening: Evening) -> None:
     seat = Seat.objects.get(encounter=evening.next, kind=ShareLink.PLAY)
     make_link(evening.next, ShareLink.CO_GM, "", uses=1)
