@@ -17,6 +17,7 @@ ROOMS = (
     "j",
     "v",
     "fights",
+    "calendar",
     "api/v1",
     "accounts/password/reset/key",
     "accounts/confirm-email",

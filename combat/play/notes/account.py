@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -95,7 +96,10 @@ def ask_frames(draft: Draft, reading: Reading, is_read: Check) -> Reading:
 
 def _find_lost_zones(draft: Draft, unit: Piece, reading: Reading) -> list[str]:
     """The zones that a sentence names and where nobody of the notes is: “from the Dock to the Hall”."""
-    said, there = f" {' '.join(find_stems(unit.words))} ", {one.zone for one in reading.groups}
+    there = {one.zone for one in reading.groups}
+    if there.issuperset(draft.glossary.zones.values()):
+        return []
+    said = f" {' '.join(find_stems(unit.words))} "
     names = {name: f" {' '.join(find_stems(name))} " for name in draft.glossary.zones}
     told = f" {' '.join(one.words.casefold() for one in reading.offers)} "
     lost = [name for name, zone in draft.glossary.zones.items() if zone not in there and names[name] in said]
@@ -142,12 +146,13 @@ def say_group(draft: Draft, group: Group) -> str:
 def _find_units(draft: Draft, groups: Sequence[Group]) -> Iterator[Piece]:
     """The sentences of all lines; one that parts the people of another is one with that."""
     units, at = [*_split_units(draft.plain)], 0
+    starts = [unit.start for unit in units]
+    parted = sorted((one.name_span[0], one.base.name_span[0]) for one in groups if one.base)
     while at < len(units):
         end = at
-        for later, unit in enumerate(units[at:], at):
-            bases = [one.base for one in groups if one.base and _is_in(one.name_span[0], [unit.span])]
-            if any(_is_in(base.name_span[0], [(units[at].start, units[end].end)]) for base in bases):
-                end = later
+        for place, base in parted:
+            if units[at].start <= base < units[end].end:
+                end = max(end, bisect_right(starts, place) - 1)
         begin, until = units[at].start, units[end].end
         yield Piece(begin, draft.plain[begin:until])
         at = end + 1

@@ -32,9 +32,10 @@ SILENT = frozenset(("the", "*", "#", '"', "!", "?", "'", "`", "x", "×"))  # wha
 def list_kinds(unit: Piece, marks: Sequence[Mark]) -> list[str]:
     """The kinds of the parts of a sentence in their order, from ^ to $; ? is a word of no part."""
     kinds, last = ["^"], None
+    near = [one for one in marks if one.span[0] < unit.end and unit.start < one.span[1]]
     for found in TOKEN.finditer(unit.text):
         at, word = unit.start + found.start(), found[0].casefold()
-        mark = next((one for one in marks if one.span[0] <= at < one.span[1]), None)
+        mark = next((one for one in near if one.span[0] <= at < one.span[1]), None)
         if word.isdecimal() or word in lex.COUNTS:
             kind, mark = "N", None
         elif mark:

@@ -230,7 +230,7 @@ Chest.objects.create(campaign=campaign, system="cosmos", things=[{"key": "t1", "
 Transfer.objects.create(campaign=campaign, system="cosmos", giver=made, giver_name="Zoë", what="Knife")
 evening = GameEvening.objects.create(campaign=campaign, starts=timezone.now(), zone="Europe/Berlin", uid="u")
 EveningAnswer.objects.create(evening=evening, character=made, reply="maybe", starts=evening.starts, note="–")
-CampaignCalendar.objects.create(campaign=campaign, digest="k" * 64, nonce="n")
+CampaignCalendar.objects.create(campaign=campaign, digest="c" * 64, nonce="n")
 handout = Handout.objects.create(campaign=campaign, title="Map", image=bytes(range(256)), digest="e" * 64)
 HandoutShowing.objects.create(handout=handout, encounter=fight, seat=seat)
 Note.objects.create(seat=seat, about="own", text="Trust nobody", revision=1)

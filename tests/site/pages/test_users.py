@@ -405,7 +405,7 @@ LIMITS = {
     "characters/accounts/accounts.py": "signing in: tests above",
     "characters/accounts/visitors.py": "demo fights: test_visitors.py",
     "characters/views/shared.py": "links of sheets: test_shared.py",
-    "combat/sharing/links.py": "codes to join: test_codes.py",
+    "combat/sharing/codes.py": "codes to join: test_codes.py",
     "combat/sharing/reminders.py": "reminders: test_reminding.py",
     "combat/sharing/programs.py": "requests of programs: test_api.py",
     "combat/pages/map/pens.py": "pieces of lines: test_pens.py",

@@ -140,6 +140,8 @@ def lose(
 
 def count_beyond(state: State, combatant: Combatant) -> int:
     """The points that the others of someone's squad could lose to what falls through."""
+    if SQUAD not in combatant.marks:
+        return 0
     return sum(sum(find_scores(one)) for one in find_others(state, combatant))
 
 

@@ -209,9 +209,10 @@ def run(
         else:
             check(state, action, command.actor, command)
         follow(context, Then(begin, action, command))
-        if not isinstance(driver, TryDriver):  # odds and advice do not count on reinforcements
+        may_be_due = context.state.reserves is not UNSET or context.state.clocks is not UNSET
+        if may_be_due and not isinstance(driver, TryDriver):  # odds and advice do not count on reinforcements
             _do_due(context)
-        settle(context, state)
+        _settle(context, state, system)
     except StartOver:
         return run(system, state, action, command, driver, answers=_keep(answers, context.answers))
     except NeedsAnswer as needed:
@@ -224,11 +225,11 @@ def run(
     return Done(context.state, tuple(context.facts), tuple(context.answers))
 
 
-def settle(context: RuleContext, before: State) -> None:
+def _settle(context: RuleContext, before: State, system: System) -> None:
     """Apply what follows a new order of turns, and new places."""
     if context.state.order is not before.order:
         keep_together(context)
-    if system_of(context).turn.after_moves is not None:
+    if system.turn.after_moves is not None:
         end_out_of_reach(context, before)
 
 

@@ -35,6 +35,14 @@ def list_squads(state: State) -> dict[tuple[str, str], tuple[str, ...]]:
     return {key: people for key, people in found.items() if len(people) > 1}
 
 
+def has_squads(state: State) -> bool:
+    """Whether anyone is marked as one of a squad. A plain loop: every new order asks."""
+    for one in state.combatants.values():  # noqa: SIM110 - a generator is a call for each combatant
+        if SQUAD in one.marks:
+            return True
+    return False
+
+
 def find_others(state: State, combatant: Combatant) -> tuple[Combatant, ...]:
     """The others of someone's squad, whether they still stand or not."""
     members = find_members(state, combatant.id)
@@ -73,6 +81,8 @@ def gather_squads(state: State) -> tuple[str, ...]:
 
 def keep_together(context: RuleContext) -> None:
     """Let the members of each squad follow one another in the order."""
+    if not has_squads(context.state):
+        return
     order = gather_squads(context.state)
     if order != context.state.order:
         context.emit(e.OrderSet(order), to=e.GM_ONLY)

@@ -21,7 +21,7 @@ from combat.rules.core.state.state import (
     replace,
 )
 from combat.rules.core.turn.hands import drop
-from combat.rules.core.turn.squads import LEFT_OVER, over_terms, share_harm
+from combat.rules.core.turn.squads import LEFT_OVER, SQUAD, over_terms, share_harm
 from combat.rules.core.turn.turns import add_condition, remove_conditions
 
 from ..book.options import find_option
@@ -104,6 +104,8 @@ def hurt_squad(
     The table's own, in no text. What checks alone decide stays with those who make them.
     """
     combatant = context.state[who]
+    if SQUAD not in combatant.marks:
+        return hurt(context, who, harm, roll, onward)
     amount, terms = _soften(combatant, harm)
     most = _find_most(context.state, combatant) if is_conscious(combatant) else 0
     here, over, mate = share_harm(context, who, amount, most)
