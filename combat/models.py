@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
@@ -146,6 +147,11 @@ class GameEvening(models.Model):
     def ends(self) -> datetime:
         """When it is over."""
         return self.starts + timedelta(minutes=self.minutes)
+
+    @property
+    def clock(self) -> str:
+        """When it begins on the clock of its own zone, such as "19:00"."""
+        return f"{self.starts.astimezone(ZoneInfo(self.zone)):%H:%M}"
 
 
 class EveningAnswer(models.Model):
