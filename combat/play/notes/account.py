@@ -84,7 +84,8 @@ def ask_frames(draft: Draft, reading: Reading, is_read: Check) -> Reading:
     for unit, groups, kinds in find_frames(draft, reading):
         is_sure = is_known(kinds) and not any(len(one.side) == 1 for one in groups)  # “side B”
         is_sure = is_sure and not _find_lost_zones(draft, unit, reading)
-        if is_sure or len(asked) >= MAX_ISSUES:
+        waits = any(not one.minor and unit.start <= one.span[0] < unit.end for one in reading.issues)
+        if is_sure or waits or len(asked) >= MAX_ISSUES:
             continue
         words = "; ".join(say_group(draft, one) for one in groups)
         can_say = is_read(words, groups) and _is_whole(draft, unit, words, groups)
