@@ -122,7 +122,7 @@ class Transfer(models.Model):
 class GameEvening(models.Model):
     """An evening on which a campaign plays: when, how long, where. The next one is the last not yet over.
 
-    `zone` is the time zone in which its GM said the time. `changes` counts what was said anew, for calendars.
+    `zone` is the time zone of its GM. `changes` counts its changes, for calendars.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="evenings")

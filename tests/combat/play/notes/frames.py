@@ -1,4 +1,4 @@
-"""Writes frames.toml anew from the examples: python -m tests.combat.play.notes.frames."""
+"""Write frames.toml again from the examples: python -m tests.combat.play.notes.frames."""
 
 from __future__ import annotations
 
