@@ -18,6 +18,7 @@
   let isOn = false;
   let stroke = null; // {id, key, line, x, y, waiting: [[x, y]]}
   let timer = 0;
+  let sending = Promise.resolve(); // one piece after another, or a slow network would mix their order
 
   // ---- What is shown ----
   const path = (runs) =>
@@ -85,7 +86,15 @@
   });
 
   // ---- Drawing ----
-  async function send() {
+  async function post(form, body) {
+    const answer = await fetch(form.getAttribute("action"), {
+      method: "POST",
+      body,
+      headers: { Accept: "application/json" },
+    });
+    if (answer.status === 429) document.getElementById("live").textContent = (await answer.json()).refused;
+  }
+  function send() {
     const { line, waiting, begun } = stroke;
     if (begun && waiting.length < 2) return;
     Object.assign(stroke, { sent: Date.now(), begun: true });
@@ -95,12 +104,7 @@
     const body = new FormData(form);
     body.set("line", String(line));
     body.set("points", waiting.map(([x, y]) => `${x},${y}`).join(";"));
-    const answer = await fetch(form.getAttribute("action"), {
-      method: "POST",
-      body,
-      headers: { Accept: "application/json" },
-    });
-    if (answer.status === 429) document.getElementById("live").textContent = (await answer.json()).refused;
+    sending = sending.catch(() => {}).then(() => post(form, body));
   }
   function spotOf(event) {
     const at = window.cosmosMap.place(event.clientX, event.clientY);

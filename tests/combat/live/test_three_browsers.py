@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from combat.rules import find_system
 from combat.rules.core.declaration.book import DemoStep
@@ -270,6 +270,28 @@ def show_map(page: Page) -> None:
     page.locator("svg.map").scroll_into_view_if_needed()
 
 
+def test_pieces_of_a_line_arrive_in_their_order(three: Three) -> None:
+    """The first is slow; the second waits for it."""
+    gm, watcher = three.gm, three.watcher
+    for page in (gm, watcher):
+        show_map(page)
+    held: list[Route] = []
+    asked: list[str] = []
+    gm.on("request", lambda request: asked.append(request.url) if request.url.endswith("/pen/") else None)
+    gm.route("**/pen/", lambda route: route.continue_() if held else held.append(route))
+    gm.get_by_role("button", name="Draw a line").click()
+    gm.mouse.move(*find_on_map(gm, 6, 4))
+    gm.mouse.down()
+    for place in ((8, 5), (10, 7), (12, 6)):
+        gm.wait_for_timeout(400)
+        gm.mouse.move(*find_on_map(gm, *place))
+    gm.mouse.up()
+    drawn = gm.locator(LINE).get_attribute("d") or ""
+    assert len(asked) == 1, "the second piece did not wait"
+    held[0].continue_()
+    expect(watcher.locator(LINE)).to_have_attribute("d", drawn, timeout=soon(5) * SECOND)
+
+
 def draw_by_touch(page: Page, *places: tuple[float, float]) -> None:
     """Draw a line with a finger."""
     finger = page.context.new_cdp_session(page)
@@ -305,9 +327,9 @@ def hand_over_and_draw_by_touch(three: Three) -> None:
     tool.click()
     expect(tool).to_have_attribute("aria-pressed", "true")
     draw_by_touch(phone, (6, 4), (8, 5), (10, 7), (12, 6))
+    drawn = phone.locator(LINE).get_attribute("d") or ""
     for page in (gm, watcher):
         expect(page.locator(".pen .carry-words")).to_have_text("Pia", timeout=soon(1) * SECOND)
-        drawn = phone.locator(LINE).get_attribute("d") or ""
         expect(page.locator(".pen-1 > .pen-line")).to_have_attribute("d", drawn, timeout=soon(1) * SECOND)
     gm.get_by_role("button", name="Wipe lines").click()
     for page in (gm, phone, watcher):
