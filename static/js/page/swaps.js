@@ -337,8 +337,9 @@
   function showActing() {
     const row = $('[data-row][aria-current="true"]');
     const list = row?.closest("[data-scroll]");
-    if (row?.id === acting || !list || !isShown(row) || list.scrollHeight <= list.clientHeight) return;
+    if (row?.id === acting || !list || !isShown(row)) return;
     acting = row.id;
+    if (list.scrollHeight <= list.clientHeight) return;
     const [place, shown] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
     if (place.top < shown.top || place.bottom > shown.bottom)
       list.scrollTop += place.top - shown.top - (shown.height - place.height) / 2;

@@ -99,6 +99,7 @@ def check_damage_by_keys(laptop: Browser) -> None:
 def check_place_of_the_list(laptop: Browser) -> None:
     """The list stays where it was put during a turn."""
     panel = laptop.locator("#combatants")
+    panel.locator(".row-fold label").first.click()
     panel.evaluate("panel => { panel.scrollTop = panel.scrollHeight; }")
     place = panel.evaluate("panel => panel.scrollTop")
     assert place > 100, "the list is long"
