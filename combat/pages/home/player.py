@@ -54,8 +54,10 @@ class EveningCard:
 def view_evenings(found: Iterable[GameEvening], visitor: Visitor) -> list[EveningCard]:
     """The evenings that someone is asked to, or runs."""
     return [
-        EveningCard(one, mark(one), find_my_answer(one, visitor), not is_gm(visitor, one.campaign))
-        for one in found
+        EveningCard(
+            evening, mark(evening), find_my_answer(evening, visitor), not is_gm(visitor, evening.campaign)
+        )
+        for evening in found
     ]
 
 

@@ -172,9 +172,9 @@ def find_evenings(visitor: Visitor) -> list[GameEvening]:
     played = CampaignMember.objects.filter(character__in=mine).values("campaign")
     campaigns = Campaign.objects.filter(Q(pk__in=played) | Q(owner=visitor.pk), archived=False)
     found: dict[int, GameEvening] = {}
-    for one in find_upcoming(campaigns.values("pk")):
-        found.setdefault(one.campaign_id, one)
-    return [one for one in found.values() if may_use(visitor, one.campaign)]
+    for evening in find_upcoming(campaigns.values("pk")):
+        found.setdefault(evening.campaign_id, evening)
+    return [evening for evening in found.values() if may_use(visitor, evening.campaign)]
 
 
 def answer(campaign: Campaign, visitor: Visitor, reply: str, note: str, seen: str) -> EveningAnswer:

@@ -310,7 +310,6 @@ UNASKED = {
         "combat/audience/doors.py",
         "_tell_elsewhere",
     ): "pages of those who have a seat there, told nothing of it",
-    ("combat/pages/home/player.py", "view_evenings"): "evenings of those who may use the campaign",
     ("combat/audience/doors.py", "find_next"): "only fights where the visitor has a seat",
 }
 
