@@ -22,6 +22,7 @@ from combat.models import Encounter, StoredStep
 from combat.rules import find_system
 from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.dice.dice import Roll
+from combat.rules.core.commands.luck import is_given_up
 from combat.rules.core.declaration.system import System
 from combat.rules.core.gm.reserves import plan_reserves
 from combat.rules.core.odds.enumeration import TooMany
@@ -172,7 +173,11 @@ def _count_luck(
     fight.left += found.answers < len(step.answers)
     seen = [fact.event for fact in viewer.select(step.facts)]
     rolls = [event.roll for event in seen if isinstance(event, e.Checked)]
-    fight.chances += [chance for chance in found.chances if chance.check.roll in rolls]
+    fight.chances += [
+        chance
+        for chance in found.chances
+        if chance.check.roll in rolls or any(is_given_up(event, chance.check.roll) for event in seen)
+    ]
 
 
 def _count_on(found: Counted, system: System, step: Step, state: State, look: Look) -> None:

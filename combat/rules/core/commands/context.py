@@ -246,7 +246,14 @@ class RuleContext:
         roll = replace(rolled, number=answer.number, series=answer.series)
         if self._tells and self.state.phase == "fight":
             roll, ordinal = self._count_luck(roll, ordinal, look)
-        return self.overruled.count(roll, ordinal) if self.overruled else roll
+        return self._count_overruled(roll, ordinal) if self.overruled else roll
+
+    def _count_overruled(self, roll: Roll, ordinal: int) -> Roll:
+        """The roll as the GM lets it count: of one that they overruled, no point of luck is asked for."""
+        counted = self.overruled.count(roll, ordinal) if self.overruled else roll
+        if counted is not roll:
+            self._thrown.pop(luck.name_roll(roll), None)
+        return counted
 
     def _count_luck(self, roll: Roll, ordinal: int, look: str) -> tuple[Roll, int]:
         """The roll as its player's point of luck lets it count, with its ordinal; the same without one."""

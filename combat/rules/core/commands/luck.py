@@ -129,10 +129,19 @@ def read_answer(system: Words, state: State, roll: Roll, value: str) -> int:
 
 def say_spent(roll: Roll, points: int) -> e.Said:
     """The sentence of a spent point, with the faces that it changes."""
-    faces = ", ".join(map(str, roll.faces))
-    return e.Said(
-        SAID[bool(points)], roll.by, args={"faces": faces, "points": with_true_minus(f"{points:+d}")}
-    )
+    better = with_true_minus(f"{points:+d}")
+    return e.Said(SAID[bool(points)], roll.by, args={"faces": _list_faces(roll), "points": better})
+
+
+def _list_faces(roll: Roll) -> str:
+    return ", ".join(map(str, roll.faces))
+
+
+def is_given_up(event: e.Event, roll: Roll) -> bool:
+    """Whether a sentence tells of a roll that a second one replaced: no check of the log shows its dice."""
+    if not isinstance(event, e.Said) or event.key != SAID[0]:
+        return False
+    return event.who == roll.by and event.args["faces"] == _list_faces(roll)
 
 
 def tell(event: e.Checked, lucky: Lucky) -> e.Checked:

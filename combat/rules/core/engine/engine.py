@@ -27,6 +27,7 @@ from ..basics.errors import Refused, allows
 from ..basics.words import Label, Phrase
 from ..commands.commands import Action, Command, check
 from ..commands.context import Defend, Driver, OverruledRolls, Overruling, RuleContext, StartOver, Then
+from ..commands.luck import SECOND
 from ..declaration.system import System, system_of
 from ..gm.actions import GM_ACTIONS, SEAT_ACTIONS
 from ..gm.clocks import act_due
@@ -418,8 +419,10 @@ def find_verdicts(
     check: `overrule.block_defended`.
     """
     left: dict[tuple[str, str], list[Answer]] = defaultdict(list)
-    for answer in answers:
-        if answer.kind == "roll":
+    known = {key_of(answer): answer for answer in answers}
+    for answer in known.values():
+        second = (answer.kind, answer.rule, answer.who, answer.ordinal + SECOND)
+        if answer.kind == "roll" and second not in known:
             left[answer.rule, answer.who].append(answer)
     for event in (fact.event for fact in facts):
         if isinstance(event, e.Checked):

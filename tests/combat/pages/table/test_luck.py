@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
+from django.utils import timezone
 
 from combat.audience.changes import read_pending
+from combat.audience.viewer import GM, Viewer
 from combat.models import Encounter
+from combat.play.after.reports import find_fight
+from combat.play.overruling import overrule_roll
 from combat.play.writing.encounter_service import Submission, read_history, submit
 from combat.rules import find_system
 from combat.rules.core.basics.dice.requests import ChoiceRequest
 from combat.rules.core.commands import luck
 from combat.rules.core.engine.document import replay
+from combat.rules.core.state.events import Checked
 from tests.combat.cast import Cast
 from tests.combat.visit import PIRATE, PISTOL, SLUG, ZARA, load, state_of, stored
 
@@ -53,6 +60,22 @@ def ask(encounter: Encounter) -> ChoiceRequest:
     (asked,) = waiting.requests
     assert isinstance(asked, ChoiceRequest)
     return asked
+
+
+def settle(encounter: Encounter, cast: Cast) -> None:
+    """Let the GM answer what is still asked, with the app's dice."""
+    while load(encounter.pk).open_command:
+        reply(cast.gm, encounter, "none", dice="app")
+
+
+def roll_again(encounter: Encounter, cast: Cast, *faces: int) -> None:
+    """Spend a point on a second roll, with these typed dice; the app rolls what follows."""
+    reply(cast.player, encounter, "again")
+    typed = {f"face-{number}": str(face) for number, face in enumerate(faces, 1)}
+    cast.player.post(
+        f"/encounters/{encounter.pk}/", {"do": "answer", "question": "0", "dice": "table", **typed}
+    )
+    settle(encounter, cast)
 
 
 def count_left(encounter: Encounter, who: str = ZARA) -> int:
@@ -150,10 +173,7 @@ def test_sealed_dice_are_rolled_again_sealed_and_all_is_verified(started: Encoun
 def test_undo_gives_the_point_back(missed: Encounter, cast: Cast) -> None:
     reply(cast.player, missed, "2")
     assert count_left(missed) == 1
-    while load(missed.pk).open_command:
-        cast.gm.post(
-            f"/encounters/{missed.pk}/", {"do": "answer", "question": "0", "value": "none", "dice": "app"}
-        )
+    settle(missed, cast)
     cast.gm.post(f"/encounters/{missed.pk}/", {"do": "undo"})
     assert count_left(missed) == 2
 
@@ -196,12 +216,111 @@ def test_the_row_counts_the_points_and_the_form_says_before_luck(started: Encoun
     assert "Before any point of luck." not in cast.player.get(asked).content.decode()
 
 
+@pytest.mark.parametrize(("faces", "good"), [((1, 2), 0), ((9, 8), 1)])
+def test_the_luck_of_the_report_counts_both_rolls(
+    missed: Encounter, cast: Cast, faces: tuple[int, ...], good: int
+) -> None:
+    roll_again(missed, cast, *faces)
+    fight = find_fight(load(missed.pk), Viewer())
+    assert fight
+    assert [(one.check.roll.faces, one.check.good) for one in fight.chances] == [
+        ((1, 2), False),
+        (faces, bool(good)),
+    ]
+    assert fight.tallies.of[ZARA].attacks == 1
+    submit(missed.pk, Submission("end_fight", {}))
+    shown = cast.watcher.get(f"/encounters/{missed.pk}/report/").content.decode()
+    assert "one rolled again counts twice" in shown
+
+
+def test_points_on_a_roll_leave_its_luck_as_the_dice_fell(missed: Encounter, cast: Cast) -> None:
+    reply(cast.player, missed, "2")
+    settle(missed, cast)
+    fight = find_fight(load(missed.pk), Viewer())
+    assert fight
+    assert [(one.check.roll.faces, one.check.good) for one in fight.chances] == [((1, 2), False)]
+    assert fight.tallies.of[ZARA].hits == 1
+
+
+def test_only_who_may_know_a_roll_has_its_first_dice_counted(started: Encounter, cast: Cast) -> None:
+    set_rules(started)
+    submit(started.pk, Submission("hide", {"target": ZARA, "hidden": True}))
+    submit(started.pk, Submission("attack", ATTACK, faces=(1, 2)))
+    assert ask(started).rule == luck.RULE
+    roll_again(started, cast, 1, 2)
+    seen = {}
+    for name, viewer in (("gm", GM), ("watcher", Viewer())):
+        fight = find_fight(load(started.pk), viewer)
+        assert fight
+        seen[name] = len(fight.chances)
+    assert seen == {"gm": 2, "watcher": 0}
+
+
+def test_who_does_not_answer_in_time_keeps_the_roll_and_the_point(started: Encounter, cast: Cast) -> None:
+    set_rules(started)
+    submit(started.pk, Submission("set_option", {"key": "answer_seconds", "value": 15}))
+    shoot(started, 1, 2)
+    with time_machine.travel(timezone.now() + timedelta(seconds=14), tick=False):
+        assert "Default answer in" in page(cast.player, started)
+    assert ask(started).rule == luck.RULE
+    with time_machine.travel(timezone.now() + timedelta(seconds=16), tick=False):
+        page(cast.watcher, started)
+    assert load(started.pk).open_command is None
+    answers = read_history(load(started.pk)).steps[-1].answers
+    assert [(one.rule, one.value, one.source) for one in answers[1:]] == [(luck.RULE, "keep", "default")]
+    assert count_left(started) == 2
+
+
+def test_the_gm_overrules_a_second_roll_and_the_point_stays_spent(missed: Encounter, cast: Cast) -> None:
+    roll_again(missed, cast, 1, 2)
+    assert count_left(missed) == 1
+    overrule_roll(missed.pk, load(missed.pk).steps, 0)
+    settle(missed, cast)
+    step = read_history(load(missed.pk)).steps[-1]
+    checks = [fact.event for fact in step.facts if isinstance(fact.event, Checked)]
+    assert [(one.outcome, one.roll.faces, one.modifiers[-1].label) for one in checks[:1]] == [
+        ("outcome.hit", (1, 2), "term.overruled")
+    ]
+    assert [(one.rule, one.value) for one in step.answers if one.rule == luck.RULE] == [(luck.RULE, "again")]
+    assert count_left(missed) == 1
+    assert replay(read_history(load(missed.pk)), find_system).is_whole
+    for left in (1, 2):
+        cast.gm.post(f"/encounters/{missed.pk}/", {"do": "undo"})
+        assert count_left(missed) == left
+
+
+def test_a_hit_by_luck_that_the_gm_overrules_asks_for_no_other_point(missed: Encounter, cast: Cast) -> None:
+    reply(cast.player, missed, "2")
+    settle(missed, cast)
+    overrule_roll(missed.pk, load(missed.pk).steps, 0)
+    assert load(missed.pk).open_command is None
+    step = read_history(load(missed.pk)).steps[-1]
+    checks = [fact.event for fact in step.facts if isinstance(fact.event, Checked)]
+    assert [(one.outcome, one.roll.faces, one.total) for one in checks] == [("outcome.miss", (1, 2), 10)]
+    assert count_left(missed) == 2, "what the GM decides takes no point"
+    assert replay(read_history(load(missed.pk)), find_system).is_whole
+
+
+def test_the_gm_overrules_a_kept_miss_and_nobody_is_asked(missed: Encounter, cast: Cast) -> None:
+    reply(cast.player, missed, "keep")
+    overrule_roll(missed.pk, load(missed.pk).steps, 0)
+    settle(missed, cast)
+    step = read_history(load(missed.pk)).steps[-1]
+    assert not [one for one in step.answers if one.rule == luck.RULE]
+    assert count_left(missed) == 2
+
+
+def test_undo_gives_the_point_of_a_second_roll_back(missed: Encounter, cast: Cast) -> None:
+    roll_again(missed, cast, 1, 2)
+    assert count_left(missed) == 1
+    cast.gm.post(f"/encounters/{missed.pk}/", {"do": "undo"})
+    assert count_left(missed) == 2
+    assert luck.SPENT not in state_of(missed.pk)[ZARA].marks
+
+
 def test_the_report_says_who_spent_and_what_it_turned(missed: Encounter, cast: Cast) -> None:
     reply(cast.player, missed, "2")
-    while load(missed.pk).open_command:
-        cast.gm.post(
-            f"/encounters/{missed.pk}/", {"do": "answer", "question": "0", "value": "none", "dice": "app"}
-        )
+    settle(missed, cast)
     submit(missed.pk, Submission("end_fight", {}))
     shown = cast.watcher.get(f"/encounters/{missed.pk}/report/").content.decode()
     assert "Zara spent 1 point of luck: it turned a failure into a success." in shown

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from string import ascii_uppercase
+
 import pytest
 
+from combat.rules.core.commands.context import RuleContext
+from combat.rules.core.gm.decisions import MAX_LENGTH
 from combat.rules.core.gm.squads import name_squad
 from combat.rules.core.state.events import EVERYONE, InitiativeSet, OrderSet
 from combat.rules.core.state.state import encode, replace
-from combat.rules.core.turn.squads import SQUAD, find_members, find_others, list_squads
+from combat.rules.core.turn.squads import SQUAD, find_members, find_others, list_squads, share_harm
 from tests.combat.rules.reading import read_log
-from tests.combat.rules.stage import Stage
+from tests.combat.rules.stage import Script, Stage
 
 
 def join(stage: Stage, count: int = 3, name: str = "Thug", **more: str) -> list[str]:
@@ -85,6 +89,75 @@ def test_who_cannot_be_a_squad_is_told_why_and_nothing_changes(duel: Stage) -> N
     fourth, fifth = join(duel, 2)
     assert refuse(duel, fourth, fifth, name="Two") == "There is a squad “Two” already: enter another name."
     assert encode(duel.state) != encode(before)
+
+
+def test_all_of_a_squad_may_take_its_name_again(duel: Stage) -> None:
+    people = join(duel, 3)
+    duel.do("join_squad", targets=people[:2])
+    assert name_squad(duel.state, tuple(people)) == "Thug squad A"
+    assert name_squad(duel.state, tuple(people[:2])) == "Thug squad A"
+    assert name_squad(duel.state, tuple(people[1:])) == "Thug squad B", "one of its squad would stay"
+    duel.do("join_squad", targets=people)
+    assert list_squads(duel.state) == {("Thug squad A", "enemies"): tuple(people)}
+
+
+def test_a_squad_is_called_after_the_first_of_those_chosen(duel: Stage) -> None:
+    guards, thugs = join(duel, 2, "Guard"), join(duel, 2)
+    assert name_squad(duel.state, (guards[0], thugs[0])) == "Guard squad A"
+    duel.do("join_squad", targets=[guards[0], thugs[0]])
+    assert list(list_squads(duel.state)) == [("Guard squad A", "enemies")]
+
+
+def test_squads_are_told_apart_by_two_letters_after_z(duel: Stage) -> None:
+    people = join(duel, 2)
+    for number, letter in enumerate(ascii_uppercase):
+        mates = join(duel, 2)
+        assert name_squad(duel.state, tuple(mates)) == f"Thug squad {letter}", number
+        duel.do("join_squad", targets=mates)
+    assert name_squad(duel.state, tuple(people)) == "Thug squad AA"
+    long = join(duel, 2, "T" * MAX_LENGTH)
+    assert len(name_squad(duel.state, tuple(long))) == MAX_LENGTH - 1
+
+
+def share(stage: Stage, who: str, points: int, most: int) -> tuple[int, int, str]:
+    return share_harm(RuleContext(stage.system, stage.state, Script(())), who, points, most)
+
+
+def knock_down(stage: Stage, who: str) -> None:
+    stage.do("adjust", target=who, track="hits", to=0)
+    assert stage.has(who, "down")
+
+
+@pytest.mark.parametrize(
+    ("points", "most", "shares"),
+    [
+        (3, 1, (1, 2, "mate")),
+        (2, 1, (1, 1, "mate")),
+        (3, 0, (3, 0, "")),
+        (3, -1, (3, 0, "")),
+        (3, 3, (3, 0, "")),
+        (3, 4, (3, 0, "")),
+        (0, 0, (0, 0, "")),
+    ],
+)
+def test_what_is_beyond_the_most_is_for_a_mate_who_stands(
+    duel: Stage, points: int, most: int, shares: tuple[int, int, str]
+) -> None:
+    first, mate, _ = people = join(duel)
+    duel.do("join_squad", targets=people)
+    bears, over, taker = shares
+    assert share(duel, first, points, most) == (bears, over, mate if taker else "")
+
+
+def test_the_last_who_stands_bears_all_and_who_is_alone_too(duel: Stage) -> None:
+    first, second, third = people = join(duel)
+    assert share(duel, first, 3, 1) == (3, 0, "")
+    duel.do("join_squad", targets=people)
+    knock_down(duel, second)
+    assert share(duel, first, 3, 1) == (1, 2, third)
+    assert share(duel, third, 3, 1) == (1, 2, first)
+    knock_down(duel, third)
+    assert share(duel, first, 3, 1) == (3, 0, "")
 
 
 @pytest.mark.parametrize("gone", [1, 2])
