@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page as Browser
 from playwright.sync_api import expect
@@ -14,20 +15,24 @@ from pytest_django.live_server_helper import LiveServer
 
 from characters.models import SeenHint
 from combat.models import Encounter
+from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import SYSTEMS, find_system
 from combat.sharing.viewer_context import ALL_ACTIONS, COOKIE, HINTS, KEYS
 from tests.browser import find_barriers, find_overflow
 from tests.combat.cast import Cast
-from tests.combat.visit import roll_fives
+from tests.combat.visit import begun, roll_fives, state_of
 
 # What can be pressed or typed into in the window, by its name
 CONTROLS = """() => [...document.querySelectorAll(
   "a[href], button, input:not([type=hidden]), select, textarea, summary, label[for]")].filter((e) => {
     const { width, height, top, bottom, left, right } = e.getBoundingClientRect();
     const isIn = width > 2 && bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
-    if (!isIn || e.closest(".vh, .skip, .tip") || !e.checkVisibility()) return false;
+    if (!isIn || e.closest(".vh, .skip, .tip")) return false;
+    if (!e.checkVisibility({ visibilityProperty: true })) return false;
     const at = document.elementFromPoint(left + width / 2, Math.min(innerHeight - 1, top + height / 2));
     return at && (e.contains(at) || at.contains(e));
   }).map((e) => (e.ariaLabel || e.textContent).trim().slice(0, 30))"""
+SIX = 6  # people of a first fight: a party and who stands against it
 TEXTS = Path(settings.ROOT) / "templates" / "help" / "hints"
 
 
@@ -104,6 +109,33 @@ def test_a_first_fight_shows_few_controls(
         expect(page.get_by_role("button", name="All actions")).to_be_hidden()
         assert len(page.evaluate(CONTROLS)) > 30
         page.reload()
+
+
+def gather(gm: User, slug: str, number: int, steps: int) -> Encounter:
+    """A demo fight of a game after so many steps, with others of its first stat block to six in all."""
+    fight = begun(gm, slug, number, steps)
+    block = next(iter(find_system(slug).book.find_blocks()))
+    if missing := SIX - len(state_of(fight.pk).combatants):
+        submit(fight.pk, Submission("join", {"block": block, "count": missing}))
+    return fight
+
+
+def test_a_first_fight_of_six_shows_few_controls_in_every_game(
+    live_server: LiveServer, visitor: Browser, gm: User
+) -> None:
+    """Before it begins and in its first turn; the key e still opens someone's health."""
+    page = visitor
+    page.context.clear_cookies(name=COOKIE)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    demos = [(slug, number) for slug in SYSTEMS for number in range(len(find_system(slug).demo.make_all()))]
+    for slug, number in demos:
+        for steps in (0, 1):
+            page.goto(f"{live_server.url}/encounters/{gather(gm, slug, number, steps).pk}/")
+            found = page.evaluate(CONTROLS)
+            assert 15 < len(found) < 25, f"{slug} {number} {steps} {found}"
+    page.locator("[data-row-main]").first.focus()
+    page.keyboard.press("e")
+    expect(page.locator(".row-card")).to_be_visible()
 
 
 def test_a_first_fight_shows_few_controls_before_it_begins(
