@@ -40,7 +40,8 @@ def ask_all(gm: User, slug: str, number: int) -> Iterator[tuple[str, list[str]]]
     owner, here = Client(), f"/encounters/{fight.pk}/"
     owner.force_login(gm)
     state = state_of(fight.pk)
-    who, people = state.active, [one.id for one in present(state)]
+    people = [one.id for one in present(state)]
+    who = state.active or people[0]  # between two turns of a game by sides nobody acts
     asked: list[tuple[str, dict[str, str]]] = [
         ("paths", {"combatant": who}),
         ("paths", {"combatant": who, "ways": "1"}),

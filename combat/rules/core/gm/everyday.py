@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from ..basics.dice.requests import Choice
 from ..basics.errors import Refused, why_refused
+from ..basics.words import say_number
 from ..commands.commands import Field, first_open, name_goals
 from ..map import bodies
 from ..map.starts import leads_out
@@ -58,7 +59,12 @@ def find_targets(
     others = [one for one in present(state) if friends or one.id != actor]
     others.sort(key=lambda one: ((one.side == combatant.side) is not friends, distance(one.at, combatant.at)))
     options = tuple(
-        Choice(one.id, one.name, f"{distance(one.at, combatant.at):.3g} m", why_refused(check, state, one.id))
+        Choice(
+            one.id,
+            one.name,
+            f"{say_number(distance(one.at, combatant.at))} m",
+            why_refused(check, state, one.id),
+        )
         for one in others
     )
     return Field("target", label, "target", options, first_open(options))
@@ -100,7 +106,7 @@ class Walks(msgspec.Struct, frozen=True, kw_only=True):
         """Refused unless another is within so many meters ("out_of_range") and in sight ("bad_target")."""
         away = distance(one.at, other.at)
         if away > meters + SLACK:
-            text = f"Too far: {other.name} is {away:.3g} m away, come within {meters:g} m."
+            text = f"Too far: {other.name} is {say_number(away)} m away, come within {meters:g} m."
             raise Refused("out_of_range", text)
         lines = draw_lines(
             map_of(state.scene), self.find_grid(state), bodies.body_of(one), bodies.body_of(other)
@@ -120,7 +126,7 @@ class Walks(msgspec.Struct, frozen=True, kw_only=True):
         if meters < SLACK:
             raise Refused("bad_value", f"{combatant.name} is there already: choose another place.")
         if meters > most + SLACK:
-            text = f"That way is {meters:.3g} m, and {combatant.name} has {most:g} m: go less far."
+            text = f"That way is {say_number(meters)} m, and {combatant.name} has {most:g} m: go less far."
             raise Refused("out_of_range", text)
         if kind in ("near", "zone") or far:
             return bodies.end_in_room(state, combatant, path, self.cell)
@@ -220,7 +226,7 @@ class Walks(msgspec.Struct, frozen=True, kw_only=True):
         combatant = state[who]
 
         def describe(place: Point) -> str:
-            return f"{distance(combatant.at, place):.3g} m"
+            return f"{say_number(distance(combatant.at, place))} m"
 
         goals = name_goals(state, combatant, describe)
         reached = self._find_reached(state, combatant, tuple(goal.value for goal in goals))

@@ -8,6 +8,7 @@ import msgspec
 
 from ..basics.dice.requests import Choice
 from ..basics.errors import Refused, why_refused
+from ..basics.words import say_number
 from ..commands.commands import Command, Field, first_open
 from ..space import Point, distance, map_of, on_ground, read_points
 from ..space.grid import Grid
@@ -56,7 +57,7 @@ class Areas(msgspec.Struct, frozen=True, kw_only=True):
         """Where it bursts: where it is aimed, or in front of a wall on the way; Refused beyond its range."""
         start, aim = state[command.actor].at, find_aim(state, command.at)
         if distance(start, aim) > self.meters + SLACK:
-            away = f"{distance(start, aim):.3g} m away"
+            away = f"{say_number(distance(start, aim))} m away"
             raise Refused("out_of_range", f"Too far: it reaches {self.meters:g} m, that is {away}.")
         stop = stop_flight(map_of(state.scene), self.find_grid(state), start, aim)
         return aim if stop == aim else on_ground(state.scene, stop)
@@ -78,7 +79,7 @@ class Areas(msgspec.Struct, frozen=True, kw_only=True):
         others.sort(key=lambda one: (one.side == combatant.side, distance(one.at, combatant.at)))
 
         def offer(one: Combatant) -> Choice:
-            away, at = f"{distance(one.at, combatant.at):.3g} m", f"near:{one.id}"
+            away, at = f"{say_number(distance(one.at, combatant.at))} m", f"near:{one.id}"
             return Choice(at, f"on {one.name}", away, why_refused(self._try, state, actor, at))
 
         options = tuple(map(offer, others))

@@ -453,7 +453,8 @@ def send(forms: Forms, step: DemoStep, state: State) -> None:
         press(forms.gm, find_button(forms.gm.page(), "End fight"))
     elif step.name == system.actions.advance:
         table = forms.of(state.active)
-        name = "End side's turn" if step.command.get("whole") else name
+        if step.command.get("whole"):
+            table, name = forms.gm, "End side's turn"
         press(table, find_button(table.page(combatant=state.active), name))
     elif step.name not in system.actions.by_name:  # what the GM of any game may do has pages of its own
         play_step(forms.gm.pk, step)

@@ -105,9 +105,10 @@ def scenes(draw: st.DrawFn, system: System) -> dict[str, Any]:
         whole["picture"] = {"digest": "a" * 64, "x": -2, "y": -2, "width": draw(sides), "depth": draw(sides)}
     if draw(st.booleans()):
         whole["hidden"] = [{"id": "a", "x": draw(st.integers(-5, 60)), "y": 0, "width": 9, "depth": 9}]
+    settings = system.book.settings  # a game may have none
     environment = {
         one.key: draw(st.sampled_from([key for key, _ in one.choices]))
-        for one in draw(st.lists(st.sampled_from(system.book.settings), max_size=3))
+        for one in (draw(st.lists(st.sampled_from(settings), max_size=3)) if settings else ())
     }
     scene = {"zones": draw(zones(system)), "map": whole, "settings": environment}
     if draw(st.booleans()):

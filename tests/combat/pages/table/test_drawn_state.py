@@ -24,8 +24,8 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.commands.commands import read_command
 from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.odds import find_odds
-from combat.rules.core.space import find_zone
-from combat.rules.core.state.state import Combatant, State, present
+from combat.rules.core.space import Zone, distance, find_zone
+from combat.rules.core.state.state import Combatant, State, is_acting, present
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import Cast, gather
 from tests.combat.markup import Element, Page
@@ -33,6 +33,7 @@ from tests.combat.pages.programs.asking import make_program
 from tests.combat.rules import MADE_UP
 from tests.combat.visit import begun, load, read, state_of
 from tests.thinning import thin
+from tests.typed import sure
 from tests.walker.checks import read_chances
 
 GAMES = [slug for slug in SYSTEMS if slug != MADE_UP]
@@ -190,7 +191,7 @@ def test_rows_have_the_order_the_names_and_the_numbers_of_the_state(world: World
             assert side == f", {one.side}"
             told = [found.text for found in page.all("b", inside=row) if found["title"] == "Initiative"]
             assert told == ([] if one.initiative is None else [str(one.initiative)]), (who, one.name)
-            assert (row["aria-current"] == "true") == (one.id == state.active)
+            assert (row["aria-current"] == "true") == is_acting(state, one.id)
             assert ("hidden from players" in row.text) == one.hidden
             check_health(world, who, one, page, row)
 
@@ -206,7 +207,13 @@ def test_the_budget_of_the_turn_is_drawn_as_it_is_left(world: World) -> None:
         for who in world.eyes:
             page = world.page(who)
             places = [row_of(page, world.state[state.active])]
-            if page.all(id="turn-state") and page.all("p", class_="pips-big"):
+            own = world.find_own(who)
+            if (
+                own
+                and own.id == state.active
+                and page.all(id="turn-state")
+                and page.all("p", class_="pips-big")
+            ):
                 places.append(page.one(id="turn-state"))
             for place in places:
                 parts = [
@@ -245,7 +252,7 @@ def test_everyone_stands_on_the_map_where_the_state_has_them(world: World) -> No
     state = world.state
     assert not world.system.space.has_hexes(state)
     for who in world.eyes:
-        page = world.page(who)
+        page = world.page(who, fold="board-plain")  # a board of zones has its map folded
         drawn = {one["data-token"]: one for one in page.all("g", class_="token") if one["data-token"]}
         people = world.list_people(who)
         assert sorted(drawn) == sorted(one.id for one in people), who
@@ -269,13 +276,21 @@ def test_each_zone_has_those_who_are_in_it_and_its_distance(world: World) -> Non
             (place,) = [one for one in state.scene.zones if one.name == name]
             inside = [one for one in world.list_people(who) if find_zone(state.scene, one.at) == place]
             named = [svg["aria-label"] for svg in page.all("svg", inside=zone) if svg["role"] == "img"]
+            named += [sure(one.parent)["aria-label"] for one in page.all("g", inside=zone, class_="stand")]
             assert len(named) == len(inside), (who, name)
             assert all(any(one.name in label for label in named) for one in inside), (who, name)
             (way,) = [found.text for found in page.all("small", inside=zone)][:1]
             if actor := world.find_own(who):
                 is_here = find_zone(state.scene, actor.at) == place
-                told = world.system.space.zones.describe_way(state, actor, place)
+                told = expect_way(world, actor, place, inside if page.all("ol", class_="board") else [])
                 assert way.startswith("here" if is_here else told), (who, name)
+
+
+def expect_way(world: World, actor: Combatant, zone: Zone, people: list[Combatant]) -> str:
+    """The way to a zone in words: on a board to the nearest of its people, as attacks count it."""
+    state, zones = world.state, world.system.space.zones
+    nearest = min(people, key=lambda one: distance(actor.at, one.at), default=None)
+    return zones.describe_far(state, actor, nearest) if nearest else zones.describe_way(state, actor, zone)
 
 
 def check_length(words: str, straight: float) -> None:
@@ -320,7 +335,7 @@ def find_chance(world: World, who: str, fields: dict[str, str]) -> str:
     """The chance of an attack in percent, worked out by the engine from what its reader knows."""
     viewer = GM if who == "gm" else Viewer("seat", world.eyes[who])
     context = ViewerContext(load(world.pk), viewer)
-    action, asked = world.system.action("attack"), QueryDict(urlencode(fields))
+    action, asked = world.system.action(world.system.actions.attack), QueryDict(urlencode(fields))
     known = read_known_fields(context, action, fields["combatant"], asked, prefill=False)
     state = context.obscured_state
     odds = find_odds(world.system, state, action, read_command(action, known, state))
@@ -332,15 +347,15 @@ def test_the_chance_of_each_target_is_its_own(world: World) -> None:
     state = world.state
     actor = state[state.active]
     submit(world.pk, Submission("place", {"target": world.foes[0], "x": actor.at.x + 1, "y": actor.at.y}))
-    state, chances = world.state, []
+    state, chances, attack = world.state, [], world.system.actions.attack
     who = "player" if actor.id == world.heroes[0] else "gm"
     for target in world.foes:
         foe = state[target]
-        query = {"do": "attack", "combatant": actor.id, "target": target}
+        query = {"do": attack, "combatant": actor.id, "target": target}
         page = world.page(who, **query)
         if not (chance := read_chances(page)[0]):
             continue
-        form = page.one("form", id="form-attack")
+        form = page.one("form", id=f"form-{attack}")
         fields = page.fields(form)
         assert (fields["combatant"], fields["target"]) == (actor.id, target)
         (button,) = [one for one in page.all("button", inside=form) if one["value"] == "app"][:1]
@@ -397,7 +412,8 @@ def test_programs_are_told_what_the_state_holds(world: World) -> None:
         people = world.list_people(who)
         assert [one["id"] for one in told["combatants"]] == [one.id for one in people]
         assert told["order"] == [one for one in state.order if one in {each.id for each in people}]
-        assert (told["round"], told["active"]) == (state.round, [state.active])
+        acting = [one for one in state.order if is_acting(state, one)]
+        assert (told["round"], told["active"]) == (state.round, acting)
         for one, found in zip(people, told["combatants"], strict=True):
             width, number = expect_health(world, who, one)
             zone = find_zone(state.scene, one.at)

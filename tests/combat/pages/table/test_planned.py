@@ -338,7 +338,8 @@ def test_programs_plan_drop_and_do(waiting: int, cast: Cast) -> None:
 
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_every_game_plans_and_does_it(gm: User, slug: str) -> None:
-    fight = begun(gm, slug, steps=3)
+    script = find_system(slug).demo.make_first().script
+    fight = begun(gm, slug, steps=min(3, len(script) // 3))  # not so late that nobody is left to attack
     heroes = [one.id for one in present(state_of(fight.pk)) if one.pc]
     if all(is_acting(state_of(fight.pk), who) for who in heroes):
         submit(fight.pk, Submission(find_system(slug).actions.advance, {}))

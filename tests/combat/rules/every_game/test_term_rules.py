@@ -83,7 +83,7 @@ def find_unruled(slug: str, fights: int) -> tuple[int, Counter[str]]:
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_every_term_of_a_few_fights_has_a_rule(slug: str) -> None:
     seen, unruled = find_unruled(slug, QUICK)
-    assert seen > 100
+    assert seen > 10 * QUICK
     assert not unruled
 
 

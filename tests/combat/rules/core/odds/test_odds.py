@@ -78,7 +78,7 @@ def test_odds_of_the_demo_are_those_of_the_dumb_count(system: System) -> None:
             compared += 1
             rolled += len(expected) > 1
     assert compared >= 0.8 * len(moments), f"{compared} of {len(moments)}"
-    assert rolled >= 3
+    assert rolled
 
 
 def pick_commands(system: System, state: State, seed: int) -> Iterator[tuple[Action, Command]]:

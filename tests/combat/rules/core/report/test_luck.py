@@ -22,7 +22,7 @@ from combat.rules.core.wording.sentences import find_defenses
 from tests.combat.rules.games import Moment, demo_moments, every_game, lack
 from tests.typed import as_a
 
-MAX_FACES = 150  # faces that brute force tries for one roll
+MAX_FACES = 216  # faces that brute force tries for one roll
 
 
 def count_good(system: System, moment: Moment, dice: Dice, before: tuple[Answer, ...]) -> Fraction:
