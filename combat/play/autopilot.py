@@ -28,6 +28,7 @@ from combat.rules.core.odds.proposals import MAX_STEPS_PER_TURN, propose
 from combat.rules.core.sides import describe_beaten, find_verdict, gives_up, has_turns
 from combat.rules.core.state import events as e
 from combat.rules.core.state.state import State, is_played
+from combat.rules.core.turn.squads import find_members
 
 from .writing.encounter_service import (
     Seen,
@@ -77,8 +78,8 @@ def autoplay(
     by: str = "",
     grant: Grant | None = None,
 ) -> str:
-    """Play the active combatant's turn, or with `everybody` all turns until a player's; return why it
-    stopped, in words for the GM, "" for a turn that it was to play.
+    """Play the active combatant's turn, with those of their squad that follow, or with `everybody` all turns
+    until a player's; return why it stopped, in words for the GM, "" for a turn that it was to play.
 
     It stops when someone is asked, when only one side can still fight, after rounds of which nothing came,
     and at the end of a turn after many steps. Refused if only one side can from the start, and after a round
@@ -195,9 +196,15 @@ def _act(
         who = f"{author_label(by, GM, grant)} (auto)"
         done = store_result(encounter, state, name, command=command_data(command), result=result, by=who)
         after, ended = result.state if isinstance(result, Done) else state, name == system.actions.advance
-        stopped = ASKED if done.waiting else find_stop(system, after, ended and everybody)
-        is_over = bool(stopped) or (ended and not everybody)
+        goes_on = everybody or is_same_squad(state, after)
+        stopped = ASKED if done.waiting else find_stop(system, after, ended and goes_on)
+        is_over = bool(stopped) or (ended and not goes_on)
         return _Acted(after, result.facts, ended, is_over, stopped)
+
+
+def is_same_squad(before: State, after: State) -> bool:
+    """Whether the turn that follows in this round is that of another of the same squad."""
+    return after.round == before.round and after.active in find_members(before, before.active)
 
 
 def find_stop(system: System, state: State, next_turn: bool) -> str:
@@ -230,13 +237,22 @@ def _is_idle(system: System, state: State, who: str, first: str) -> bool:
     return not has_turns(system, state, state.combatants[who]) or propose(system, state, who) is None
 
 
-PASSES: dict[str, Callable[[System, State, str, str], bool]] = {"side": _is_of_side, "idle": _is_idle}
+def _is_of_squad(system: System, state: State, who: str, first: str) -> bool:
+    return who == first or who in find_members(state, first)
+
+
+PASSES: dict[str, Callable[[System, State, str, str], bool]] = {
+    "side": _is_of_side,
+    "idle": _is_idle,
+    "squad": _is_of_squad,
+}
 
 
 def foresee(system: System, state: State, whose: str) -> Turns:
     """The turns that a pass would end now, in order, beginning with the present one.
 
-    `whose` is "side" for all of the side that acts, or "idle" for those who would do nothing.
+    `whose` is "side" for all of the side that acts, "idle" for those who would do nothing, or "squad" for
+    those who act as one with who acts.
     """
     may_pass, first, now = PASSES[whose], state.active, state.round
     ending, turns = find_action(system, system.actions.advance), list[tuple[str, ...]]()
@@ -267,7 +283,9 @@ def foresee(system: System, state: State, whose: str) -> Turns:
 def find_turns(system: System, state: State, whose: str) -> Turns:
     """The turns that a pass ends; Refused if there are none."""
     if whose not in PASSES:
-        raise Refused("bad_value", "Choose whose turns to pass: those of a side, or of who can do nothing.")
+        raise Refused(
+            "bad_value", "Choose whose turns to pass: those of a side, of a squad, or of who can do nothing."
+        )
     turns = foresee(system, state, whose)
     if not turns:
         raise Refused("not_allowed", "There is no turn to pass now.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -111,7 +111,13 @@ def put_tiles(
             continue
         pairs, refused, planned = list(field.choices), field.widget.refused, field.widget.planned
         if name == WHOM and any(value in rows for value, _ in pairs):
-            tiles = [_show_person(rows.get(value), value, label, chances) for value, label in pairs]
+            side = rows[actor].side if actor in rows else ""
+            squads = {who for who, row in rows.items() if row.squad and side and row.side != side}
+            shown = _fold_squads(pairs, rows, squads, {*refused} - {*planned}, str(form[name].value()))
+            tiles = [
+                _show_person(rows.get(value), value, label, chances, is_squad=value in squads)
+                for value, label in shown
+            ]
         elif name == WITH and len(pairs) <= MOST_TILES:
             tiles = [_show_thing(context, actor, value, label) for value, label in pairs]
         else:
@@ -128,13 +134,43 @@ def put_tiles(
         field.widget.choices = pairs
 
 
-def _show_person(row: CombatantView | None, value: str, label: str, chances: Mapping[str, str]) -> Tile:
+def _fold_squads(
+    pairs: list[tuple[str, str]],
+    rows: Mapping[str, CombatantView],
+    squads: Collection[str],
+    refused: Collection[str],
+    chosen: str,
+) -> list[tuple[str, str]]:
+    """The choices with one for all of a squad: of who is chosen, else of the first who stands
+    and can be named.
+
+    `squads` are those who fold: of other sides alone, since help is for one of one's own.
+    """
+    front: dict[tuple[str, ...], str] = {}
+
+    def rank(value: str) -> tuple[bool, bool, bool]:
+        return value != chosen, rows[value].is_out, value in refused
+
+    for value, _ in pairs:
+        squad = rows[value].squad if value in squads else None
+        if squad:
+            front[squad.ids] = min(front.get(squad.ids, value), value, key=rank)
+    folded = {who for ids in front for who in ids} - {*front.values()}
+    return [(value, label) for value, label in pairs if value not in folded]
+
+
+def _show_person(
+    row: CombatantView | None, value: str, label: str, chances: Mapping[str, str], *, is_squad: bool
+) -> Tile:
     name, *notes = label.split(", ")
     note = ", ".join(one for one in notes if one.lower() != CLEAR.lower())
     chance = chances.get(value, "")
     if row is None:
         return Tile(value, name, note, chance=chance)
     health = row.health if row.health.shown else None
+    if is_squad and row.squad:
+        note = ", ".join(filter(None, (row.squad.said, note)))
+        return Tile(value, row.squad.name, note, row.look.plain, health=health, chance=chance)
     return Tile(value, name, note, row.look.plain, health=health, chance=chance)
 
 

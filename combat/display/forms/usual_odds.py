@@ -24,6 +24,7 @@ from combat.rules.core.odds.enumeration import TooMany
 from combat.rules.core.odds.odds import brief_chance
 from combat.rules.core.odds.planner import MOVE, find_usual_move
 from combat.rules.core.state.state import State, present
+from combat.rules.core.turn.squads import find_members, has_squads
 
 from ..combatants.tokens import name_fully
 from ..shapes.chips import OtherTarget
@@ -213,11 +214,25 @@ def find_chance(system: System, state: State, usual: Usual) -> tuple[str, str]:
 
 def find_others(system: System, state: State, usual: Usual) -> tuple[OtherTarget, ...]:
     """The next targets of an attack with the same weapon, in the order of its form, and their chances."""
-    foes = [value for value in usual.targets if _is_other(state, usual.target, value)][:MAX_OTHERS]
+    others = [value for value in usual.targets if _is_other(state, usual.target, value)]
+    foes = _fold_squads(system, state, usual.target, others)[:MAX_OTHERS]
     chances = {foe: _count(system, state, usual, foe) for foe in foes}
     return tuple(
         [OtherTarget(foe, name_fully(state, state[foe]), chance) for foe, chance in chances.items() if chance]
     )
+
+
+def _fold_squads(system: System, state: State, first: str, foes: list[str]) -> list[str]:
+    """These with one of each squad, who stands if anyone does; none of the squad of the `first` target."""
+    if not has_squads(state):
+        return foes
+    health = system.characters.health
+    seen, found = set(find_members(state, first)), list[str]()
+    for foe in sorted(foes, key=lambda who: bool(find_members(state, who)) and health(state[who]).is_out):
+        if foe not in seen:
+            found.append(foe)
+            seen |= {foe, *find_members(state, foe)}
+    return [foe for foe in foes if foe in found]
 
 
 def _is_other(state: State, first: str, value: str) -> bool:

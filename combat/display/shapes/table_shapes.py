@@ -130,6 +130,11 @@ class SquadView(Shape, frozen=True):
         """How many are in it."""
         return len(self.members)
 
+    @property
+    def said(self) -> str:
+        """How many of it stand, in words."""
+        return f"{self.standing} of {self.count} stand"
+
 
 class CombatantView(Shape, frozen=True):
     """A row of the combatants. `sheet` is the number of its character, for the GM and its owner.
@@ -386,7 +391,8 @@ class SettingView(Shape, frozen=True):
 class TableView(Shape, frozen=True):
     """Everything the table page shows one viewer.
 
-    `together` are all who act now, if several do; `gm_actions` are the GM's own actions; `verdict` says that
+    `together` are all who act now, if several do; `mates` are those of the acting squad who come next, for
+    the GM; `gm_actions` are the GM's own actions; `verdict` says that
     only one side can still fight, `losses` to the GM what became of the others. `title`, `standing`,
     `gave_up` and `fallen` say how all came out of it.
     `results` are the cards of the last rolls, oldest first. `announce` is the text of the live region, and
@@ -422,6 +428,7 @@ class TableView(Shape, frozen=True):
     own: tuple[CombatantView, ...]
     seating: SeatingView | None = None
     together: tuple[CombatantView, ...] = ()
+    mates: tuple[str, ...] = ()
     gm_actions: Offer | None = None
     viewer: Viewer = GM
     announce: str = ""

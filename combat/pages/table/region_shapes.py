@@ -262,12 +262,13 @@ class MapHands(RegionShape, frozen=True):
 
 
 class TurnHead(RegionShape, frozen=True):
-    """Whose turn is shown, and the button that ends it."""
+    """Whose turn is shown, and the button that ends it. `mates` act next, as one squad with who acts."""
 
     turn: Turn | None
     acting: Name | None
     idle: str
     together: tuple[Name, ...]
+    mates: tuple[str, ...]
     can_end_turn: bool
     prompt: bool
     waiting: Waiting | None

@@ -56,11 +56,13 @@ from combat.rules.core.sides import (
     describe_losses,
     find_able,
     find_verdict,
+    has_turns,
     is_asked,
     say_standing,
 )
 from combat.rules.core.state.history import CANCEL, COMMAND, SEAL
 from combat.rules.core.state.state import State, is_acting
+from combat.rules.core.turn.squads import find_later_mates
 from combat.rules.core.wording import Pen, pen_of
 from combat.sharing.links import is_here
 from combat.sharing.viewer_context import LOG_STEPS, ViewerContext
@@ -139,6 +141,7 @@ def view_table(
         own=tuple(combatants[w] for w in combatants if w in viewer.seats),
         seating=seating,
         together=tuple(f for f in combatants.values() if f.active) if state.sharing else (),
+        mates=_find_mates(context) if context.viewer.is_gm else (),
         gm_actions=view_gm_actions(system, state) if viewer.is_gm and combatants else None,
         viewer=viewer,
         **_view_verdict(context, combatants),
@@ -190,6 +193,15 @@ def _view_people(context: ViewerContext) -> dict[str, CombatantView]:
     if context.viewer.is_spectator and (coming := find_next(context.system, context.known_state)) in found:
         found[coming] = replace(found[coming], next=True)
     return found
+
+
+def _find_mates(context: ViewerContext) -> tuple[str, ...]:
+    """The names of those of the acting squad who have a turn after who acts now."""
+    system, state = context.system, context.known_state
+    if state.active not in state.combatants:
+        return ()
+    later = (state.combatants[who] for who in find_later_mates(state, state.active))
+    return tuple(one.name for one in later if has_turns(system, state, one))
 
 
 def _find_players(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> Iterable[Seat]:

@@ -49,6 +49,12 @@ def find_others(state: State, combatant: Combatant) -> tuple[Combatant, ...]:
     return tuple(state.combatants[who] for who in members if who != combatant.id)
 
 
+def find_later_mates(state: State, who: str) -> tuple[str, ...]:
+    """The others of someone's squad who still have a turn in this round, in their order."""
+    mates = set(find_members(state, who)) - {who, *state.sharing}
+    return tuple(one for one in state.order if one in mates and not state.combatants[one].acted)
+
+
 def share_harm(context: RuleContext, who: str, points: int, most: int) -> tuple[int, int, str]:
     """How many points of a hit someone bears, how many are left over, and who takes those.
 

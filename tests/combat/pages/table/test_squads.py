@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from django.test import Client
+from msgspec.structs import replace
 
+from combat.display.forms import usual_odds
 from combat.models import Encounter
 from combat.pages.table.squads import fold_squads
+from combat.play.autopilot import autoplay
 from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import find_system
 from combat.rules.core.state.state import encode
 from combat.rules.core.turn.squads import list_squads
 from tests.combat.cast import Cast
-from tests.combat.visit import load, read, state_of
+from tests.combat.visit import PIRATE, SLUG, ZARA, load, read, state_of
 
 
-def join_thugs(fight: Encounter, count: int = 4) -> list[str]:
+def join_thugs(fight: Encounter, count: int = 4, side: str = "enemies") -> list[str]:
     """Let thugs of one kind join; return their ids."""
     before = set(state_of(fight.pk).combatants)
-    fields = {"block": "street_thug", "name": "Thug", "side": "enemies", "count": count}
+    fields = {"block": "street_thug", "name": "Thug", "side": side, "count": count}
     submit(fight.pk, Submission("join", fields))
     return [who for who in state_of(fight.pk).combatants if who not in before]
 
@@ -109,3 +114,135 @@ def test_row_is_that_of_who_acts_or_of_the_first_who_stands(cast: Cast, started:
     assert [who for who in rows(cast.gm, started) if who in thugs] == [thugs[2]]
     assert fold_squads(()) == ()
     assert load(started.pk)
+
+
+def tiles(client: Client, fight: Encounter, **query: str) -> dict[str, tuple[str, str]]:
+    """Whom an attack's form of Zara offers: the name and all words of each tile, by the id that it sends."""
+    page = read(client.get(f"/encounters/{fight.pk}/", {"combatant": ZARA, "do": "attack", **query}))
+    found = {}
+    for label in page.all("label", class_="tile-one"):
+        (field,) = page.all("input", inside=label)
+        if field["name"] == "target":
+            name = page.one("span", inside=label, class_="tile-name").text
+            found[field["value"]] = (name, label["data-says"])
+    return found
+
+
+def test_a_squad_is_one_tile_among_the_targets(cast: Cast, started: Encounter) -> None:
+    thugs = join_thugs(started)
+    before = tiles(cast.player, started)
+    assert set(thugs) < set(before)
+    post(cast.gm, started, "join_squad", targets=thugs)
+    for client in (cast.gm, cast.player):
+        shown = tiles(client, started)
+        (front,) = set(shown) & set(thugs)
+        assert front == next(who for who in before if who in thugs)
+        assert shown[front][0] == "Thug squad A"
+        assert shown[front][1].startswith("Thug squad A, 4 of 4 stand")
+        assert set(shown) - {front} == set(before) - set(thugs)
+    submit(started.pk, Submission("give_condition", {"target": front, "kind": "dying"}))
+    (second,) = set(tiles(cast.player, started)) & set(thugs)
+    assert second != front
+    assert "3 of 4 stand" in tiles(cast.player, started)[second][1]
+    chosen = tiles(cast.player, started, target=thugs[3])
+    assert set(chosen) & set(thugs) == {thugs[3]}, "who is chosen on the map stands for the squad"
+
+
+def test_those_of_their_own_side_choose_one_of_a_squad(cast: Cast, started: Encounter) -> None:
+    thugs = join_thugs(started, side=state_of(started.pk)[ZARA].side)
+    post(cast.gm, started, "join_squad", targets=thugs)
+    shown = tiles(cast.player, started)
+    assert {shown[who][0] for who in thugs} == {"Thug 1", "Thug 2", "Thug 3", "Thug 4"}
+
+
+def test_other_targets_beside_the_usual_attack_name_one_of_a_squad(
+    started: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(usual_odds, "say_chance", lambda *args, **more: "50")
+    thugs = join_thugs(started, side=state_of(started.pk)[PIRATE].side)
+    system = find_system(SLUG)
+
+    def others() -> set[str]:
+        usual = usual_odds.find_usual(system, state_of(started.pk), ZARA, "attack")
+        assert usual
+        usual = replace(usual, target=PIRATE, targets=(PIRATE, *thugs))
+        return {one.id for one in usual_odds.find_others(system, state_of(started.pk), usual)}
+
+    assert others() == set(thugs[:2])
+    submit(started.pk, Submission("join_squad", {"targets": thugs[:3]}))
+    assert others() == {thugs[0], thugs[3]}
+    submit(started.pk, Submission("give_condition", {"target": thugs[0], "kind": "dying"}))
+    assert others() == {thugs[1], thugs[3]}
+
+
+def go_to(fight: Encounter, who: str) -> None:
+    """Pass turns until someone acts."""
+    for _ in range(3 * len(state_of(fight.pk).order)):
+        if state_of(fight.pk).active == who:
+            return
+        submit(fight.pk, Submission("next_turn", {}))
+    raise AssertionError(f"{who} never acts")
+
+
+def find_order(fight: Encounter, people: list[str]) -> list[str]:
+    """These in the order of their turns."""
+    return [who for who in state_of(fight.pk).order if who in people]
+
+
+def head_of(client: Client, fight: Encounter) -> list[tuple[str, str]]:
+    """The buttons that end a turn: what each sends, and its words."""
+    page = read(client.get(f"/encounters/{fight.pk}/"))
+    head = page.one("header", id="turn-head")
+    buttons = page.all("button", inside=head)
+    return [(one["form"] or one["value"], " ".join(one.text.split()).removesuffix(" n")) for one in buttons]
+
+
+def test_one_next_turn_ends_the_turns_of_a_whole_squad(cast: Cast, started: Encounter) -> None:
+    thugs = join_thugs(started)
+    post(cast.gm, started, "join_squad", targets=thugs[:3])
+    go_to(started, find_order(started, thugs[:3])[0])
+    first, second, third = find_order(started, thugs[:3])
+    name = {who: state_of(started.pk)[who].name for who in thugs}
+    go_to(started, first)
+    assert head_of(cast.gm, started)[:2] == [
+        ("next_turn", f"{name[second]} next"),
+        ("pass-squad", "Next turn"),
+    ]
+    post(cast.gm, started, "next_turn")
+    assert state_of(started.pk).active == second, "each has a turn of their own"
+    assert head_of(cast.gm, started)[0] == ("next_turn", f"{name[third]} next")
+    post(cast.gm, started, "undo")
+    before, order = encode(state_of(started.pk)), state_of(started.pk).order
+    following = (*order, order[0])[order.index(third) + 1]
+    post(cast.gm, started, "pass_turns", whose="squad")
+    assert state_of(started.pk).active == following
+    for _ in thugs[:3]:
+        post(cast.gm, started, "undo")
+    assert encode(state_of(started.pk)) == before
+    go_to(started, third)
+    assert [value for value, _ in head_of(cast.gm, started)] == ["next_turn"], "the last has the usual button"
+
+
+def test_who_is_down_is_not_named_as_the_next_of_a_squad(cast: Cast, started: Encounter) -> None:
+    thugs = join_thugs(started, 3)
+    post(cast.gm, started, "join_squad", targets=thugs)
+    first, second, third = find_order(started, thugs)
+    go_to(started, first)
+    submit(started.pk, Submission("give_condition", {"target": second, "kind": "dead"}))
+    next_name = state_of(started.pk)[third].name
+    assert head_of(cast.gm, started)[0] == ("next_turn", f"{next_name} next")
+    submit(started.pk, Submission("give_condition", {"target": third, "kind": "dead"}))
+    assert [value for value, _ in head_of(cast.gm, started)] == ["next_turn"]
+
+
+def test_auto_play_plays_the_whole_squad_and_no_one_else(fives: None, started: Encounter) -> None:
+    thugs = join_thugs(started, 4)
+    submit(started.pk, Submission("join_squad", {"targets": thugs[:3]}))
+    squad = find_order(started, thugs[:3])
+    go_to(started, squad[0])
+    before, order = load(started.pk).steps, state_of(started.pk).order
+    autoplay(started.pk)
+    done = [row.name for row in load(started.pk).log.filter(number__gt=before)]
+    assert done.count("next_turn") == 3
+    assert len(done) > 3, "they act"
+    assert state_of(started.pk).active == (*order, order[0])[order.index(squad[2]) + 1]
