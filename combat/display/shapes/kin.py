@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -40,11 +40,18 @@ def count_names(names: Sequence[str]) -> list[str]:
     return [*single, *(f"{len(each)} × {split_name(each[0])[0]}" for each in many)]
 
 
-def part(things: Sequence[T], names: Sequence[Hashable]) -> list[list[T]]:
-    """Things in lists by their names: three or more of one name together, all others alone."""
+def part(
+    things: Sequence[T], names: Sequence[Hashable], together: Collection[Hashable] = ()
+) -> list[list[T]]:
+    """Things in lists by their names: three or more of one name together, all others alone.
+
+    Those whose name is one of `together` are in one list however few they are.
+    """
     found: list[list[T]] = []
-    for members in _take(things, _group(names)):
-        found += [members] if len(members) >= FEW else [[one] for one in members]
+    for places in _group(names):
+        members = [things[place] for place in places]
+        is_list = len(members) >= FEW or names[places[0]] in together
+        found += [members] if is_list else [[one] for one in members]
     return found
 
 

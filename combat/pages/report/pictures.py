@@ -17,7 +17,7 @@ from combat.display.map.scene import view_present_scene
 from combat.display.shapes.kin import count_names, part
 from combat.display.shapes.result_shapes import Face, ResultView, Rolled
 from combat.display.shapes.scene_shapes import SceneView
-from combat.display.shapes.table_shapes import CombatantView
+from combat.display.shapes.table_shapes import CombatantView, SquadView
 from combat.models import StoredStep
 from combat.play.after.reports import Fight, StrengthCurve, Swing, find_curve, find_swings
 from combat.play.campaigns.roster import find_side
@@ -36,6 +36,7 @@ from ..table.end_view import find_doer, measure_table
 from ..table.result_view import MISSES, view_result
 from ..table.rows import find_people
 from ..table.shapes import find_standing_steps
+from ..table.squads import add_squads
 from .charts import Chart, Curve, Side, draw_chart, draw_curve
 from .shapes import BEFORE_ARMOR, CombatantReport, Report, find_rare, tell_roll, view_luck
 
@@ -131,18 +132,32 @@ class Odd:
 
 @dataclass(frozen=True)
 class DamageRow:
-    """A combatant with their face, and their row of the report."""
+    """A combatant with their face, their row of the report, and the squad they are in."""
 
     look: Look | None
     row: CombatantReport
+    squad: SquadView | None = None
 
 
 @dataclass(frozen=True)
 class DamageGroup:
-    """The rows of namesakes of one side, or a single row; the sums say “at least” where a part is unknown."""
+    """The rows of a squad, of namesakes of one side, or a single row; the sums say “at least” where a part is
+    unknown."""
 
-    name: str
     rows: tuple[DamageRow, ...]
+
+    @property
+    def squad(self) -> SquadView | None:
+        """The squad that these are."""
+        return self.rows[0].squad
+
+    @property
+    def name(self) -> str:
+        """What they are called together."""
+        if self.squad:
+            return self.squad.name
+        name = split_name(self.rows[0].row.name)[0]
+        return f"{len(self.rows)} × {name}" if len(self.rows) > 1 else name
 
     @property
     def taken(self) -> str:
@@ -181,9 +196,11 @@ class Pictures:
     @property
     def damage_groups(self) -> tuple[DamageGroup, ...]:
         """The damage by groups, in the order of the first row of each."""
-        names = [(split_name(one.row.name)[0], one.row.side) for one in self.damage]
-        lists = part(self.damage, names)
-        return tuple(DamageGroup(split_name(rows[0].row.name)[0], tuple(rows)) for rows in lists)
+        squads = {one.squad.ids for one in self.damage if one.squad}
+        names = [
+            one.squad.ids if one.squad else (split_name(one.row.name)[0], one.row.side) for one in self.damage
+        ]
+        return tuple(DamageGroup(tuple(rows)) for rows in part(self.damage, names, together=squads))
 
     @property
     def moment(self) -> Card | None:
@@ -195,7 +212,7 @@ class Pictures:
 def view_pictures(context: ViewerContext, fight: Fight, report: Report) -> Pictures:
     """The pictures for one viewer, from what they may know."""
     system, known = context.system, context.known_state
-    people = find_people(context)
+    people = add_squads(context.known_state, find_people(context), is_gm=False)
     mended = fight.tallies.ledger.mended
     course = find_curve(system, fight.moves, context.viewer, context.full_state, mended)
     own = find_side(known)
@@ -203,7 +220,10 @@ def view_pictures(context: ViewerContext, fight: Fight, report: Report) -> Pictu
     chances = [chance for chance in fight.chances if chance.check.who in people]
     curve, lucky = _view_curve(chances, people)
     rows = [one for one in people if one in fight.after.combatants]
-    damage = [DamageRow(people[who].look, row) for who, row in zip(rows, report.combatants, strict=True)]
+    damage = [
+        DamageRow(people[who].look, row, people[who].squad)
+        for who, row in zip(rows, report.combatants, strict=True)
+    ]
     names = {who: one.name for who, one in people.items()}
     return Pictures(
         verdict=tuple(_tell_verdict(context, fight, people)),

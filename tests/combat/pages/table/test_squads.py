@@ -246,3 +246,19 @@ def test_auto_play_plays_the_whole_squad_and_no_one_else(fives: None, started: E
     assert done.count("next_turn") == 3
     assert len(done) > 3, "they act"
     assert state_of(started.pk).active == (*order, order[0])[order.index(squad[2]) + 1]
+
+
+def test_the_report_has_one_line_for_a_squad_with_its_pool(cast: Cast, started: Encounter) -> None:
+    thugs = join_thugs(started)
+    others = join_thugs(started, 2)
+    post(cast.gm, started, "join_squad", targets=thugs[:2])
+    post(cast.gm, started, "join_squad", targets=others)
+    submit(started.pk, Submission("give_condition", {"target": thugs[0], "kind": "dead"}))
+    submit(started.pk, Submission("end_fight", {}))
+    for client in (cast.gm, cast.watcher):
+        page = read(client.get(f"/encounters/{started.pk}/report/"))
+        folds = page.all("li", class_="dmg-group")
+        groups = [" ".join(page.one("summary", inside=fold).text.split()) for fold in folds]
+        assert [one.split(" enemies")[0] for one in groups] == ["Thug squad A", "Thug squad B"]
+        assert "1 of 2" in groups[0]
+        assert "2 of 2" in groups[1]
