@@ -153,6 +153,20 @@ def test_a_release_is_compared_with_the_one_before_it(tmp_path: Path) -> None:
         choose_release(tmp_path / "none", "1.0.0", has_begun=False)
 
 
+def test_only_the_places_of_some_files_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = ["combat/log/one.py", "combat/log/two.py", "combat/login.py", "combat/maps/deep/one.py"]
+    places = [Place(path, "roll", "a + b", "+", "-") for path in paths]
+    monkeypatch.setattr(breaks, "find_changed_places", lambda root, release: places)
+    for of, kept in (
+        ([], paths),
+        (["--of", "combat/log"], paths[:2]),
+        (["--of", "combat/log/two.py", "combat/maps"], [paths[1], paths[3]]),
+    ):
+        assert [place.path for place in breaks.take_places(breaks.read_arguments(of))] == kept
+    with pytest.raises(SystemExit):
+        breaks.read_arguments(["--fix", "--of", "combat/log"])
+
+
 def test_a_place_is_asked_of_near_and_quick_tests_first() -> None:
     place = Place("combat/rules/core/dice.py", "roll", "a + b", "+", "-")
     reach = {

@@ -4,7 +4,7 @@
 same ones for the same tree; without `--most` all of them. What survives fails the run, unless `noted.toml`
 says why nobody could see it. `--fixed` takes a set of places for each room, of which as many must be caught
 as `fixed.json` says; `--fix` tries them, keeps those that are still there, and writes that file anew.
-Other places: `--places FILE`.
+Other places: `--places FILE`. `--of PATH` tries only those of a file or a folder, also among known ones.
 
 `--write FILE` only writes the places. A run of tests with FILE in BREAKS_PLACES then learns which of them
 reach these, and `--known FILE` uses that. Without it, all tests run first.
@@ -90,8 +90,12 @@ def read_arguments(words: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--most", type=int, help="so many places at most")
     parser.add_argument("--fixed", action="store_true", help="the fixed places of each room")
-    parser.add_argument(
+    part = parser.add_mutually_exclusive_group()  # what is written is of all rooms
+    part.add_argument(
         "--fix", action="store_true", help="try the fixed places, fill rooms up, and write what is caught"
+    )
+    part.add_argument(
+        "--of", type=Path, nargs="+", metavar="PATH", help="only places of these files and folders"
     )
     parser.add_argument("--places", type=Path, metavar="FILE", help="places of a file")
     parser.add_argument("--write", type=Path, metavar="FILE", help="only write the places")
@@ -110,13 +114,21 @@ def take_places(wanted: argparse.Namespace) -> list[Place]:
     if wanted.known:
         return read_places(wanted.known)  # their numbers are in what was learned
     if wanted.places:
-        return find_today(read_places(wanted.places))
+        return keep_those_of(wanted.of, find_today(read_places(wanted.places)))
     if wanted.fixed or wanted.fix:
         fixed = find_today([place for room in read_rooms().values() for place in room.places])
-        return fill_rooms(fixed) if wanted.fix else fixed
+        return fill_rooms(fixed) if wanted.fix else keep_those_of(wanted.of, fixed)
     noted = read_noted()
-    changed = [place for place in find_changed_places(ROOT, find_release()) if name_place(place) not in noted]
+    changed = keep_those_of(wanted.of, find_changed_places(ROOT, find_release()))
+    changed = [place for place in changed if name_place(place) not in noted]
     return draw(changed, wanted.most or len(changed))
+
+
+def keep_those_of(paths: Sequence[Path] | None, places: Sequence[Place]) -> list[Place]:
+    """The places of these files and folders; all of them where none is named."""
+    return [
+        place for place in places if not paths or any(Path(place.path).is_relative_to(of) for of in paths)
+    ]
 
 
 def fill_rooms(fixed: Sequence[Place]) -> list[Place]:
@@ -219,7 +231,9 @@ def try_places(places: Sequence[Place], wanted: argparse.Namespace) -> list[Resu
         settled = ("--leave-settled",) if wanted.most else ()  # as the gate does
         reach = read_reach(wanted.known or learn(folder, places, *settled))
         if not (wanted.fixed or wanted.fix):
-            return try_orders(folder, make_orders(places, reach, wanted.nearest), wanted.jobs)
+            orders = make_orders(places, reach, wanted.nearest)
+            asked = set(keep_those_of(wanted.of, places))
+            return try_orders(folder, [order for order in orders if order.place in asked], wanted.jobs)
         results = try_orders(folder, make_orders(places, reach, wanted.nearest or NEAREST), wanted.jobs)
         again = find_doubtful(results)
         orders = [order for order in make_orders(places, reach) if order.place in again]
