@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from types import ModuleType
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.test import Client
 
 from characters.models import Character
 from characters.services import character_service
 from combat.models import Campaign, CampaignMember, Chest, Transfer
+from combat.pages.campaigns import chest_view
 from combat.play.campaigns import chest
 from combat.play.campaigns.campaigns import create_in_campaign
 from combat.play.campaigns.chest import Wish
@@ -64,6 +68,24 @@ def zara(campaign: Campaign, nia: User) -> Character:
 @pytest.fixture
 def ben(campaign: Campaign, kim: User) -> Character:
     return make_person(campaign, kim, "Ben")
+
+
+def keep_shown(monkeypatch: pytest.MonkeyPatch, view: ModuleType) -> dict[str, Any]:
+    """What the page that was opened last has to show."""
+    found: dict[str, Any] = {}
+
+    def keep(request: HttpRequest, page: str, shown: dict[str, Any], status: int = 200) -> HttpResponse:
+        found.clear()
+        found.update(shown)
+        return render(request, page, shown, status=status)
+
+    monkeypatch.setattr(view, "render", keep)
+    return found
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    return keep_shown(monkeypatch, chest_view)
 
 
 def client_of(user: User) -> Client:
@@ -386,3 +408,121 @@ def test_names_stay_in_the_log_when_a_sheet_goes(
     )
     assert answer.status_code in (403, 409, 422)
     assert chest.find_chest(campaign, "cosmos").money == 30
+
+
+def test_the_page_shows_all_that_lies_there_and_what_each_may_do(
+    campaign: Campaign,
+    zara: Character,
+    ben: Character,
+    nia: User,
+    kim: User,
+    gm: User,
+    shown: dict[str, Any],
+) -> None:
+    make_person(campaign, nia, "Yak")
+    chest.pass_now(nia, campaign, zara, None, Wish(item="i1", count=2))
+    chest.pass_now(nia, campaign, zara, None, Wish(money=30))
+    chest.undo(gm, campaign, "cosmos", chest.pass_now(kim, campaign, ben, None, Wish(money=5)).pk)
+    address = f"/campaigns/{campaign.pk}/chest/"
+    for user, asked, mine, me, undo in (
+        (gm, "", [], "", "added 30 credits from Zara"),
+        (nia, "", ["Yak", "Zara"], "Yak", "added 30 credits from Zara"),
+        (nia, str(zara.pk), ["Yak", "Zara"], "Zara", "added 30 credits from Zara"),
+        (kim, "", ["Ben"], "Ben", ""),
+    ):
+        assert client_of(user).get(address, {"who": asked}).status_code == 200
+        assert [(one.name, one.count) for one in shown["things"]] == [("Adrenaline", 2)]
+        assert [(one.words, one.undone_by) for one in shown["log"]] == [
+            ("added 5 credits from Ben", gm.username),
+            ("added 30 credits from Zara", ""),
+            ("added Adrenaline × 2 from Zara", ""),
+        ]
+        assert [one.name for one, _ in shown["mine"]] == mine
+        assert (shown["me"].name if shown["me"] else "", shown["amount"]) == (me, 30)
+        assert (shown["undo"].words if shown["undo"] else "") == undo
+        assert (shown["is_gm"], bool(shown["new"])) == (user == gm, user == gm)
+
+
+def test_the_page_says_what_was_done(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, gm: User
+) -> None:
+    address = f"/campaigns/{campaign.pk}/chest/"
+
+    def do(user: User, **sent: Any) -> tuple[int, str]:
+        client = client_of(user)
+        answer = client.post(address, sent)
+        page = client.get(answer["Location"]) if answer.status_code == 303 else answer
+        return answer.status_code, read(page).one(id="messages").text.strip()
+
+    yak = make_person(campaign, nia, "Yak")
+    me = {"who": zara.pk, "item": "i1"}
+    assert do(nia, do="put", **me, count="3") == (303, "Adrenaline × 3: now in the chest.")
+    for sent, told in (
+        ({"do": "put", "item": "i1"}, "Choose for which of your characters."),
+        ({"do": "put", **me, "who": ben.pk}, "Choose for which of your characters."),
+        ({"do": "put", **me, "count": "0"}, "How many? Type a number of 1 or more."),
+        ({"do": "give", **me}, "The chest has no such action: take, add or undo."),
+        ({"do": "undo", "number": "x"}, "Someone acted after that: the page is now current."),
+    ):
+        status, words = do(nia, **sent)
+        assert (400 <= status < 500, told in words) == (True, True), words
+    ((key, _, count),) = chest.list_things(chest.find_chest(campaign, "cosmos"))
+    assert count == 3
+    assert do(nia, do="take", who=yak.pk, item=key, count="1,")[0] == 303
+    assert [one.get("count", 1) for one in things_of(yak)] == [1]
+    assert do(gm, do="new", name="", item="money", count="1,000") == (
+        303,
+        "1,000 credits added to the chest.",
+    )
+    assert do(gm, do="new", name="", item="money", count=str(chest.MAX_MONEY + 1))[0] == 422
+    assert chest.find_log(campaign, "cosmos")[0].by == gm.username
+
+
+@pytest.mark.parametrize(
+    ("asked", "thing", "count", "to", "keeps", "is_mine"),
+    [
+        ({}, "i1", 1, "Ben", 2, False),
+        ({"item": "i1", "count": "2", "to": "Yak"}, "i1", 2, "Yak", 1, True),
+        ({"item": "i1", "count": "3", "to": "Chest"}, "i1", 3, "Chest", 0, False),
+        ({"item": "i1", "count": "9", "to": "nobody"}, "i1", 3, "Ben", 0, False),
+        ({"item": "i1", "count": "x"}, "i1", 1, "Ben", 2, False),
+        ({"item": "i2", "to": "Yak"}, "i2", 1, "Yak", 0, True),
+        ({"item": "money", "count": "1,0"}, "money", 10, "Ben", 90, False),
+        ({"item": "i2+spare", "count": "2", "to": "Ben"}, "i2+spare", 2, "Chest", 0, False),
+        ({"item": "gone", "count": "0"}, "i1", 1, "Ben", 2, False),
+    ],
+)
+def test_the_form_shows_what_is_asked_as_far_as_it_can(
+    campaign: Campaign,
+    zara: Character,
+    ben: Character,
+    nia: User,
+    asked: dict[str, str],
+    thing: str,
+    count: int,
+    to: str,
+    keeps: int,
+    is_mine: bool,
+    shown: dict[str, Any],
+) -> None:
+    keys = {"Ben": str(ben.pk), "Yak": str(make_person(campaign, nia, "Yak").pk), "Chest": "chest"}
+    named = {**asked, "to": keys.get(asked["to"], "0")} if "to" in asked else asked
+    assert client_of(nia).get(f"/hand/{zara.pk}/", named).status_code == 200
+    assert [(one.key, one.count) for one in shown["things"]] == [
+        ("i1", 3),
+        ("i2", 1),
+        ("i2+spare", 2),
+        ("money", 100),
+    ]
+    assert [one.name for one in shown["whom"]] == ["Ben", "Yak", "Chest"]
+    assert (shown["thing"].key, shown["count"], shown["to_one"].name, shown["keeps"], shown["is_mine"]) == (
+        thing,
+        count,
+        to,
+        keeps,
+        is_mine,
+    )
+    assert shown["to"] == shown["to_one"].key
+    assert (shown["is_money"], shown["problem"], shown["campaign"]) == (thing == "money", "", campaign)
+    shut = ["Ben", "Yak"] if thing == "i2+spare" else []
+    assert [one.name for one in shown["whom"] if one.refused] == shut

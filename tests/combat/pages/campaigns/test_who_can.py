@@ -13,6 +13,7 @@ from characters.display.sheet_view import view_sheet
 from characters.display.totals import find_stats, find_total, list_stats, try_sheet
 from characters.models import Character
 from combat.models import Campaign, Encounter, Seat, ShareLink
+from combat.pages.campaigns import who_can_view
 from combat.play.campaigns.roster import bring_to_seat
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
@@ -20,7 +21,7 @@ from combat.rules.core.sheets.sheets import blank_draft
 from combat.rules.core.state.state import present
 from tests.combat.audience.test_doors import drop_tokens
 from tests.combat.cast import Cast, come_by_account
-from tests.combat.pages.campaigns.test_chest import ben, client_of, kim, make_person, nia, zara
+from tests.combat.pages.campaigns.test_chest import ben, client_of, keep_shown, kim, make_person, nia, zara
 from tests.combat.visit import MARCUS, state_of
 
 __all__ = ("ben", "kim", "nia", "zara")
@@ -172,3 +173,39 @@ def test_a_kept_total_stays_kept_at_the_table(
         page = look(client, here, q="athletics")
         assert "only the GM sees it" in page
         assert "shows it to the GM alone" not in page
+
+
+def test_everyone_stands_in_the_order_of_their_chances(
+    campaign: Campaign,
+    zara: Character,
+    ben: Character,
+    nia: User,
+    kim: User,
+    gm: User,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whom one may read first, the best first; who keeps theirs has no total, in no row and no cell."""
+    shown = keep_shown(monkeypatch, who_can_view)
+    yak = make_person(campaign, kim, "Yak")
+    for one, rating in ((zara, 3), (ben, 1), (yak, 5)):
+        skills = {**one.sheet["skills"], "Medicine": rating}
+        Character.objects.filter(pk=one.pk).update(sheet={**one.sheet, "skills": skills})
+    Character.objects.filter(pk=ben.pk).update(totals="gm")
+    for user, mine in ((nia, ["Zara"]), (kim, ["Ben", "Yak"]), (gm, [])):
+        look(client_of(user), party(campaign), q="medicine", against="14")
+        rows = shown["rows"]
+        known = [row for row in rows if row.total]
+        assert [row.member.name for row in rows] == ["Yak", "Zara", "Ben"]
+        assert len(known) == 2 + (user != nia)
+        assert shown["best"] is rows[0]
+        assert sorted(((float(r.total.chance), r.total.number) for r in known), reverse=True) == [
+            (float(row.total.chance), row.total.number) for row in known
+        ]
+        look(client_of(user), party(campaign))
+        assert (shown["rows"], shown["best"], shown["chosen"], shown["problem"]) == ([], None, None, "")
+        (cells,) = [row.cells for row in shown["skills"] if row.stat.label == "Medicine"]
+        assert [one.name for one in shown["people"]] == ["Ben", "Yak", "Zara"]
+        assert [total is not None for total, _ in cells] == [user != nia, True, True]
+        assert [is_best for _, is_best in cells] == [False, True, False]
+        assert [one.name for one in shown["mine"]] == mine
+        assert (shown["up"], shown["is_gm"]) == ((campaign, True) if user == gm else (None, False))

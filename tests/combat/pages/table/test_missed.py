@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,15 +12,21 @@ from playwright.sync_api import Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
+from combat.audience.rights import find_viewer, grant_of
+from combat.display.shapes.table_shapes import Missed
 from combat.models import Encounter, Seat, ShareLink, StoredStep
 from combat.pages.table import missed_view
+from combat.pages.table.missed_view import Looks
+from combat.pages.table.rows import view_known
 from combat.play.writing.encounter_service import Submission, redo, submit, undo
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.state import events as e
 from combat.sharing.links import open_combatants
+from combat.sharing.viewer_context import ViewerContext
 from tests.browser import find_barriers, find_overflow, sign_in, skip_hints
 from tests.combat.cast import Cast, come
 from tests.combat.markup import Element
-from tests.combat.visit import PIRATE, ZARA, begun, play, read, state_of
+from tests.combat.visit import MARCUS, PIRATE, ZARA, begun, load, play, read, state_of
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 NEVER = "pk.1.1.0"  # a browser that looked away before the fight began
@@ -249,3 +255,100 @@ def test_a_browser_looks_back_only_at_what_it_kept_of_this_encounter(
 ) -> None:
     request = RequestFactory(headers={"cookie": f"{missed_view.COOKIE}={kept}"}).get("/encounters/8/")
     assert missed_view.read_looks(request, 8) == missed_view.Looks(*looks)
+
+
+# ---------------------------------------------------------------- by the clock, step by step
+
+
+def harm(who: str, points: int = 5, *, track: str = "hp", word: str = "") -> e.TrackChanged:
+    return e.TrackChanged(who, track, 50, 50 - points, word=word)
+
+
+Happened = tuple[int, tuple[e.Event, ...]]  # when, in seconds, and what
+
+
+def look_at(
+    fight: Encounter, monkeypatch: pytest.MonkeyPatch, steps: list[Happened], looks: Looks, now: float
+) -> tuple[Missed | None, Looks]:
+    """What Zara's player missed of steps, the newest first; all times in seconds."""
+    made = [missed_view._Step(1000 * at, PIRATE, tuple(map(e.Fact, events))) for at, events in steps]
+    monkeypatch.setattr(missed_view, "_find_steps", lambda context, rows: iter(made))
+    seat = Seat.objects.get(name="Pia")
+    context = ViewerContext(load(fight.pk), find_viewer(fight, grant_of(fight, seat)), seat)
+    known = Looks(*(1000 * at for at in looks))
+    card, then = missed_view.look(context, (), view_known(context), known, datetime.fromtimestamp(now, UTC))
+    return card, Looks(*(at // 1000 for at in then))
+
+
+BEGUN, OTHERS = e.TurnStarted(ZARA, {}), e.TurnStarted(MARCUS, {})
+
+
+@pytest.mark.parametrize(
+    ("steps", "looks", "now", "then", "is_read"),
+    [
+        ([(100, (harm(ZARA),))], Looks(), 900, Looks(100), None),
+        ([(100, (harm(ZARA),))], Looks(50), 145, Looks(100), None),
+        ([(100, (harm(ZARA),))], Looks(50), 145.001, Looks(100, 50), False),
+        ([(140, (harm(ZARA),)), (100, (OTHERS,))], Looks(50), 146, Looks(140, 50), False),
+        ([(140, (OTHERS,)), (100, (harm(ZARA),))], Looks(100), 900, Looks(140), None),
+        ([(100, (harm(MARCUS),))], Looks(50), 900, Looks(100), None),
+        ([(100, (harm(ZARA),))], Looks(100), 900, Looks(100), None),
+        ([(100, (harm(ZARA),))], Looks(120), 900, Looks(120), None),
+        ([(100, (harm(ZARA),))], Looks(100, 50), 900, Looks(100, 50), False),
+        ([(300, (harm(ZARA),)), (100, (harm(ZARA),))], Looks(100, 50), 900, Looks(300, 50), False),
+        ([(100, (harm(ZARA),))], Looks(100, 50, 100), 900, Looks(100, 50, 100), True),
+        ([(300, (harm(ZARA),)), (100, (harm(ZARA),))], Looks(100, 50, 100), 900, Looks(300, 100), False),
+        ([(300, (harm(MARCUS),)), (100, (harm(ZARA),))], Looks(100, 50, 100), 900, Looks(300, 50, 100), True),
+        ([(300, (OTHERS,)), (100, (harm(ZARA),))], Looks(100, 50, 100), 900, Looks(300, 50, 100), True),
+        ([(300, (BEGUN,)), (100, (harm(ZARA),))], Looks(100, 50, 100), 900, Looks(300), None),
+        ([(100, (BEGUN, harm(ZARA)))], Looks(100, 50, 100), 900, Looks(100, 50, 100), True),
+        ([(300, (BEGUN,)), (100, (harm(ZARA),))], Looks(100, 50), 900, Looks(300, 50), False),
+        ([], Looks(100, 50), 900, Looks(100), None),
+    ],
+)
+def test_a_card_comes_of_what_came_while_they_were_away(
+    cast: Cast,
+    started: Encounter,
+    monkeypatch: pytest.MonkeyPatch,
+    steps: list[Happened],
+    looks: Looks,
+    now: float,
+    then: Looks,
+    is_read: bool | None,
+) -> None:
+    card, found = look_at(started, monkeypatch, steps, looks, now)
+    assert (found, card.is_read if card else None) == (then, is_read)
+
+
+def test_a_card_sums_up_the_time_the_turns_and_the_changes(
+    cast: Cast, started: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before: list[Happened] = [(50, (harm(ZARA, 30), BEGUN)), (40, (OTHERS,))]
+    steps: list[Happened] = [
+        (289, (harm(ZARA, -2), OTHERS)),
+        (200, (harm(MARCUS, 7), harm(ZARA, 1, word="hurt"), e.TurnStarted(PIRATE, {}))),
+        (100, (harm(ZARA, 9),)),
+    ]
+    card, _ = look_at(started, monkeypatch, [*steps, *before], Looks(289, 50), 900)
+    assert card
+    (zara,) = card.people
+    assert (card.minutes, card.turns, card.goes_back) == (3, 2, False)
+    assert (zara.changes, len(zara.told), zara.earlier) == ((("HP", "−7"),), 3, 0)
+    assert {line.by for line in zara.told} == {"Pirate"}
+    assert "41" in zara.told[0].words, "the oldest first"
+    card, _ = look_at(started, monkeypatch, [*steps, *before], Looks(289, 50, 100), 900)
+    assert card
+    assert (card.minutes, card.turns, card.people[0].changes) == (0, 0, (("HP", "−9"),))
+    card, _ = look_at(started, monkeypatch, steps, Looks(289, 50), 900)
+    assert card
+    assert card.goes_back
+    many: list[Happened] = [(400 - n, (harm(ZARA, n % 2 or -1),)) for n in range(10)]
+    card, _ = look_at(started, monkeypatch, many, Looks(400, 50), 900)
+    assert card
+    assert (card.people[0].changes, len(card.people[0].told), card.people[0].earlier) == ((), 8, 2)
+
+
+def test_what_was_read_stays_read(cast: Cast, started: Encounter) -> None:
+    assert Looks(9, 5).note_read() == Looks(9, 5, 9)
+    assert Looks(9, 5, 7).note_read() == Looks(9, 5, 7)
+    assert Looks(9).note_read() == Looks(9)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.http import QueryDict
 from django.test import Client
 
 from combat.audience.rights import find_viewer, grant_of
+from combat.audience.viewer import Viewer
+from combat.display.forms.foe_card import FoeWay, FoeWays
+from combat.display.shapes.planned_shapes import PlannedView
 from combat.models import Encounter, Seat, ShareLink
-from combat.pages.table.planned_view import view_planned
+from combat.pages.table import planned_view
+from combat.pages.table.planned_view import list_steps, open_planning, view_planned
 from combat.pages.table.rows import view_known
+from combat.play import planned as play
 from combat.play.improvising import PlannedTurn, read_wishes
 from combat.play.writing.encounter_service import Submission, redo, submit, undo
 from combat.rules import SYSTEMS, find_system
@@ -51,6 +58,12 @@ def pass_to(pk: int, who: str) -> None:
         advance = find_system(state.system).actions.advance
         submit(pk, Submission(advance, {"whole": True} if state.sharing else {}))
     raise AssertionError(f"{who} never acts")
+
+
+def look_as(pk: int, name: str = "Pia") -> ViewerContext:
+    """The table as a player knows it."""
+    seat = Seat.objects.get(name=name)
+    return ViewerContext(load(pk), find_viewer(load(pk), grant_of(load(pk), seat)), seat)
 
 
 def shown(client: Client, pk: int) -> str:
@@ -359,3 +372,217 @@ def test_every_game_plans_and_does_it(gm: User, slug: str) -> None:
     assert done.status_code == 303, (refusal(done), sent)
     now = load(fight.pk)
     assert now.open_command or now.log.order_by("-number")[0].name == sent["do"]
+
+
+CAN = FoeWay("attack", "Attack", PIRATE, chance="50")
+FAR = FoeWay("attack", "Attack", PIRATE, refused="Out of range.")
+GUARD, LATE = FoeWay("guard", "Guard", ""), FoeWay("guard", "Guard", "", refused="Too late.")
+VAIN = FoeWay("guard", "Guard", "", chance="0")
+GO = PlannedTurn(ZARA, action="attack", target=PIRATE, name="Pirate", to="zone:crates", otherwise="guard")
+
+
+@pytest.mark.parametrize(
+    ("plan", "why", "moved", "stays", "others", "standing", "told"),
+    [
+        (GO, "", CAN, CAN, [], GUARD, ("", ["Attack"])),
+        (GO, "", None, CAN, [], GUARD, ("The move no longer fits: the attack does", ["Attack"])),
+        (GO, "", FAR, CAN, [], GUARD, ("The move no longer fits: the attack does", ["Attack"])),
+        (GO, "", FAR, FAR, [CAN, CAN], GUARD, ("Out of range.", ["Attack", "Attack"])),
+        (GO, "", FAR, None, [CAN], GUARD, ("Pirate cannot be hit now", ["Attack"])),
+        (GO, "", FAR, None, [], None, ("Nobody is in reach: pirate cannot be hit now", [])),
+        (GO, "Pirate is down", CAN, CAN, [CAN], GUARD, ("Pirate is down", ["Attack"])),
+        (GO, "Pirate is down", CAN, CAN, [], GUARD, ("Nobody is in reach", ["Guard"])),
+        (GO, "", FAR, FAR, [], LATE, ("Nobody is in reach: Too late.", [])),
+        (GO, "", FAR, FAR, [], VAIN, ("Nobody is in reach: Guard", [])),
+        (PlannedTurn(ZARA, otherwise="guard"), "", CAN, CAN, [CAN], GUARD, ("", ["Guard"])),
+        (PlannedTurn(ZARA, otherwise="guard"), "", CAN, CAN, [CAN], None, ("The plan no longer fits", [])),
+        (
+            PlannedTurn(ZARA, otherwise="guard"),
+            "",
+            CAN,
+            CAN,
+            [],
+            LATE,
+            ("The plan no longer fits: Too late.", []),
+        ),
+    ],
+)
+def test_what_a_plan_comes_to_in_the_turn(
+    waiting: int,
+    cast: Cast,
+    monkeypatch: pytest.MonkeyPatch,
+    plan: PlannedTurn,
+    why: str,
+    moved: FoeWay | None,
+    stays: FoeWay | None,
+    others: list[FoeWay],
+    standing: FoeWay | None,
+    told: tuple[str, list[str]],
+) -> None:
+    """The attack with its move, without it, at others, or the standing word; and why it is another."""
+    monkeypatch.setattr(planned_view, "find_planned_way", lambda context, plan: moved if plan.to else stays)
+    monkeypatch.setattr(planned_view, "find_others", lambda context, plan, rows: others)
+    monkeypatch.setattr(planned_view, "find_standing_way", lambda context, plan: standing)
+    context = look_as(waiting)
+    view = PlannedView(ZARA, "Zara", why=why)
+    found = planned_view._ask_again(context, plan, view_known(context), view)
+    assert (found.why, [way.words for way in found.ways]) == told
+
+
+def test_a_plan_is_said_step_by_step(waiting: int, cast: Cast) -> None:
+    context = look_as(waiting)
+    rows = view_known(context)
+    said = {
+        to: next(list_steps(context, PlannedTurn(ZARA, to=to), rows))
+        for to in ("zone:crates", "zone:gone", f"near:{PIRATE}", f"away:{PIRATE}", "near:f99", "away:f99")
+    }
+    assert said == {
+        "zone:crates": "Move to Crates",
+        "zone:gone": "Move to a place",
+        f"near:{PIRATE}": "Move next to Pirate",
+        f"away:{PIRATE}": "Move away from Pirate",
+        "near:f99": "Move next to someone",
+        "away:f99": "Move away from someone",
+    }
+    whole = PlannedTurn(ZARA, **ATTACK, name="Pirate", to=f"near:{PIRATE}", otherwise="quick_aim")
+    assert list(list_steps(context, whole, rows)) == [
+        "Move next to Pirate",
+        "Attack Pirate, Pistol",
+        "If nobody is in reach: Quick aim",
+    ]
+    assert list(list_steps(context, whole, rows, brief=True)) == [
+        "Move next to Pirate",
+        "Pistol",
+        "If nobody is in reach: Quick aim",
+    ]
+    gone = PlannedTurn(ZARA, action="attack", target="f99", name="Ghost")
+    assert list(list_steps(context, gone, rows)) == ["Attack Ghost"]
+    assert list(list_steps(context, PlannedTurn(ZARA, otherwise="quick_aim"), rows)) == ["Quick aim"]
+
+
+def test_the_form_begins_with_the_likeliest_attack_or_with_the_plan(
+    waiting: int, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ways = [(FoeWay("attack", "Attack", PIRATE, weapon, chance=chance), "") for weapon, chance in (
+        ("f1-2", ""), ("f1-3", "0.5"), ("f1-1", "30"), ("f1-4", "20"))]  # fmt: skip
+    asked = QueryDict(f"plan={ZARA}")
+
+    def choose() -> tuple[str, str, str]:
+        context = look_as(waiting)
+        form = open_planning(context, asked, view_known(context))
+        assert form
+        return form.chosen, form.to, form.otherwise
+
+    monkeypatch.setattr(planned_view, "list_ways", lambda context, rows, who: ways[:2])
+    assert choose() == (f"attack {PIRATE} f1-3 -", "", "")
+    monkeypatch.setattr(planned_view, "list_ways", lambda context, rows, who: ways)
+    assert choose() == (f"attack {PIRATE} f1-1 -", "", "")
+    keep(cast.player, waiting, otherwise="quick_aim")
+    assert choose() == ("", "", "quick_aim")
+    keep(cast.player, waiting, **ATTACK, to="zone:crates")
+    assert choose() == (f"attack {PIRATE} f1-1 zone:crates", "zone:crates", "")
+    monkeypatch.setattr(planned_view, "list_ways", lambda context, rows, who: [])
+    post(cast.player, waiting, "drop_plan", combatant=ZARA)
+    assert choose() == ("", "", "")
+
+
+def test_an_attack_in_vain_is_refused_with_its_reason(
+    waiting: int, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for way, words in (
+        (FoeWay("attack", "Attack", PIRATE, PISTOL, refused="Out of range."), "Out of range."),
+        (
+            FoeWay("attack", "Attack", PIRATE, PISTOL, chance="0"),
+            "That attack cannot hit them: choose another.",
+        ),
+    ):
+        monkeypatch.setattr(planned_view, "find_ways_to", lambda *_, way=way: FoeWays((way,), way))
+        answer = keep(cast.player, waiting)
+        assert (answer.status_code, words in refusal(answer)) == (409, True)
+    assert plans(waiting) == ()
+
+
+def test_a_player_plans_for_their_own_who_are_there(waiting: int, cast: Cast) -> None:
+    answer = post(cast.player, waiting, "keep_plan", combatant=MARCUS, **ATTACK)
+    assert (answer.status_code, "control that combatant" in refusal(answer)) == (409, True)
+    Seat.objects.filter(name="Pia").update(combatants=[ZARA, "f99"])
+    answer = post(cast.player, waiting, "keep_plan", combatant="f99", **ATTACK)
+    assert (answer.status_code, "control that combatant" in refusal(answer)) == (409, True)
+    assert plans(waiting) == ()
+
+
+def test_the_ready_plan_is_done_at_the_target_that_is_named(waiting: int, cast: Cast) -> None:
+    """Two others can be attacked in place of who was planned: each by its own button."""
+    keep(cast.player, waiting)
+    fields = {"name": "Raider", "side": state_of(waiting)[PIRATE].side, "block": "street_thug", "count": 2}
+    submit(waiting, Submission("join", fields))
+    others = [one.id for one in present(state_of(waiting)) if one.name.startswith("Raider")]
+    assert play.NONE_LEFT in refusal(post(cast.player, waiting, "do_planned", combatant=ZARA))
+    assert play.NONE_LEFT in refusal(post(cast.player, waiting, "do_planned", combatant=MARCUS))
+    submit(waiting, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -500}))
+    assert play.NONE_LEFT in refusal(post(cast.player, waiting, "do_planned", combatant=ZARA))
+    pass_to(waiting, ZARA)
+    ready = [
+        planned_view.find_ready(QueryDict(f"combatant={ZARA}&target={target}"), look_as(waiting))
+        for target in ("", *others)
+    ]
+    assert {one["target"] for one in ready[:1]} <= set(others)
+    assert [one["target"] for one in ready[1:]] == others
+    assert {one["do"] for one in ready} == {"attack"}
+    for who in others:
+        submit(waiting, Submission("adjust", {"target": who, "track": "hp", "by": -500}))
+    told = refusal(post(cast.player, waiting, "do_planned", combatant=ZARA))
+    assert "Nobody is in reach: pirate is down: choose what you do now." in told
+
+
+def test_a_form_opens_for_ones_own_before_their_turn_alone(waiting: int, cast: Cast) -> None:
+    def opens(who: str, name: str = "Pia") -> bool:
+        context = look_as(waiting, name)
+        return open_planning(context, QueryDict(f"plan={who}"), view_known(context)) is not None
+
+    assert [opens(ZARA), opens(MARCUS), opens("f99"), opens("")] == [True, False, False, False]
+    assert [opens(ZARA, "Otto"), opens(MARCUS, "Otto")] == [False, True]
+    gm = ViewerContext(load(waiting), Viewer("gm", frozenset({ZARA})), None)
+    assert open_planning(gm, QueryDict(f"plan={ZARA}"), view_known(gm)) is None
+    branch = dataclasses.replace(look_as(waiting), decoded=state_of(waiting))
+    assert open_planning(branch, QueryDict(f"plan={ZARA}"), view_known(branch)) is None
+    pass_to(waiting, ZARA)
+    assert [opens(ZARA), opens(MARCUS, "Otto")] == [False, True]
+    submit(waiting, Submission("end_fight", {}))
+    assert [opens(ZARA), opens(MARCUS, "Otto")] == [False, False]
+
+
+def test_a_branch_has_no_plans(waiting: int, cast: Cast) -> None:
+    """They are of the fight itself; in it the GM reads them, and their player."""
+    keep(cast.player, waiting)
+    pia, gm = look_as(waiting), ViewerContext(load(waiting), Viewer("gm"), None)
+    assert [view.who for view in view_planned(pia, view_known(pia))] == [ZARA]
+    assert planned_view.say_planned(gm, view_known(gm)) == {ZARA: "Attack Pirate, Pistol"}
+    assert planned_view.say_planned(pia, view_known(pia)) == {}
+    assert planned_view.find_aims(pia) == planned_view.find_aims(gm) == ((ZARA, PIRATE),)
+    for context in (pia, gm):
+        branch = dataclasses.replace(context, decoded=state_of(waiting))
+        assert view_planned(branch, view_known(branch)) == ()
+        assert planned_view.say_planned(branch, view_known(branch)) == {}
+        assert planned_view.find_aims(branch) == ()
+    assert view_planned(gm, view_known(gm)) == ()
+
+
+def test_each_plan_is_that_of_its_own_combatant(waiting: int, cast: Cast) -> None:
+    """A player of two plans for both: each form begins with its own plan, each is dropped alone."""
+    Seat.objects.filter(name="Pia").update(combatants=[ZARA, MARCUS])
+    post(cast.player, waiting, "keep_plan", combatant=ZARA, otherwise="quick_aim")
+    post(cast.player, waiting, "keep_plan", combatant=MARCUS, action="attack", target=PIRATE, weapon="f3-1")
+    found = {}
+    for who in (ZARA, MARCUS):
+        context = look_as(waiting)
+        form = open_planning(context, QueryDict(f"plan={who}"), view_known(context))
+        assert form
+        found[who] = form.who, form.chosen, form.otherwise
+    assert found == {ZARA: (ZARA, "", "quick_aim"), MARCUS: (MARCUS, f"attack {PIRATE} f3-1 -", "")}
+    assert [(one.who, one.waits) for one in view_planned(context, view_known(context))] == [
+        (ZARA, "Quick aim"),
+        (MARCUS, "Attack Pirate"),
+    ]
+    post(cast.player, waiting, "drop_plan", combatant=ZARA)
+    assert [one.who for one in plans(waiting)] == [MARCUS]
