@@ -444,7 +444,16 @@ def test_a_plan_is_said_step_by_step(waiting: int, cast: Cast) -> None:
         "near:f99": "Move next to someone",
         "away:f99": "Move away from someone",
     }
-    whole = PlannedTurn(ZARA, **ATTACK, name="Pirate", to=f"near:{PIRATE}", otherwise="quick_aim")
+    near = f"near:{PIRATE}"
+    whole = PlannedTurn(
+        ZARA,
+        action="attack",
+        target=PIRATE,
+        weapon=PISTOL,
+        name="Pirate",
+        to=near,
+        otherwise="quick_aim",
+    )
     assert list(list_steps(context, whole, rows)) == [
         "Move next to Pirate",
         "Attack Pirate, Pistol",
