@@ -6,6 +6,8 @@ the text gives them. No text has squads: they are the table's convenience, and s
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ..basics.modifiers import Modifier, Modifiers
 from ..commands.context import RuleContext
 from ..declaration.system import system_of
@@ -55,17 +57,20 @@ def find_later_mates(state: State, who: str) -> tuple[str, ...]:
     return tuple(one for one in state.order if one in mates and not state.combatants[one].acted)
 
 
-def share_harm(context: RuleContext, who: str, points: int, most: int) -> tuple[int, int, str]:
+def share_harm(
+    context: RuleContext, who: str, points: int, most: int, passed: Collection[str] = ()
+) -> tuple[int, int, str]:
     """How many points of a hit someone bears, how many are left over, and who takes those.
 
     `most` are the points that put them out of the fight: what is beyond falls through to the first of their
-    squad who still stands. The last one bears all, as anyone does, and so does who is out already.
+    squad who still stands. The last one bears all, as anyone does, and so does who is out already. Those whom
+    the hit has `passed` get nothing back: where harm is counted before it fells anyone, they still stand.
     """
     if not 0 < most < points:
         return points, 0, ""
     health = system_of(context).characters.health
     for mate in find_others(context.state, context.state.combatants[who]):
-        if not health(mate).is_out:
+        if mate.id not in passed and not health(mate).is_out:
             return most, points - most, mate.id
     return points, 0, ""
 

@@ -79,7 +79,7 @@ def happen(context: RuleContext, effects: list[Effect]) -> Then | None:
     return face_all(context, hurt, cuts, wounds)
 
 
-def _happen(context: RuleContext, effect: Effect) -> tuple[Effect, ...]:
+def _happen(context: RuleContext, effect: Effect, passed: tuple[str, ...] = ()) -> tuple[Effect, ...]:
     """Let one effect happen; returns it, and the wounds that fell through to others of a squad.
 
     The points beyond the last of a head or a torso do: the text lets those of a limb be lost. It is the
@@ -88,7 +88,7 @@ def _happen(context: RuleContext, effect: Effect) -> tuple[Effect, ...]:
     over, mate = 0, ""
     if effect.kind == "wound" and effect.place in VITAL and effect.rule in (BLOW, ""):
         now = find_mp(context.state[effect.target], effect.place)
-        here, over, mate = share_harm(context, effect.target, effect.points, now)
+        here, over, mate = share_harm(context, effect.target, effect.points, now, passed)
         if mate:
             effect = replace(effect, points=here, terms=(*effect.terms, *over_terms(over)))
     HAPPENINGS[effect.kind](context, effect)
@@ -96,7 +96,7 @@ def _happen(context: RuleContext, effect: Effect) -> tuple[Effect, ...]:
         return (effect,)
     why = say(LEFT_OVER, who=effect.target)
     rest = replace(effect, target=mate, points=over, why=why, rule="", terms=(), roll=None, thrown="")
-    return (effect, *_happen(context, rest))
+    return (effect, *_happen(context, rest, (*passed, effect.target)))
 
 
 def _is_here(state: State, effect: Effect) -> bool:

@@ -120,7 +120,11 @@ def test_squads_are_told_apart_by_two_letters_after_z(duel: Stage) -> None:
 
 
 def share(stage: Stage, who: str, points: int, most: int) -> tuple[int, int, str]:
-    return share_harm(RuleContext(stage.system, stage.state, Script(())), who, points, most)
+    return share_harm(context_of(stage), who, points, most)
+
+
+def context_of(stage: Stage) -> RuleContext:
+    return RuleContext(stage.system, stage.state, Script(()))
 
 
 def knock_down(stage: Stage, who: str) -> None:
@@ -153,6 +157,8 @@ def test_the_last_who_stands_bears_all_and_who_is_alone_too(duel: Stage) -> None
     first, second, third = people = join(duel)
     assert share(duel, first, 3, 1) == (3, 0, "")
     duel.do("join_squad", targets=people)
+    assert share_harm(context_of(duel), first, 3, 1, (second,)) == (1, 2, third)
+    assert share_harm(context_of(duel), first, 3, 1, (second, third)) == (3, 0, "")
     knock_down(duel, second)
     assert share(duel, first, 3, 1) == (1, 2, third)
     assert share(duel, third, 3, 1) == (1, 2, first)
