@@ -166,7 +166,7 @@ def _view_chest(request: HttpRequest, campaign: Campaign, slug: str) -> dict[str
         "new": _list_new(system) if is_gm else (),
         "log": [_view_act(act) for act in chest.find_log(campaign, slug)[:LOG_SHOWN]],
         "undo": _view_act(last) if last and chest.may_undo(visitor, last) else None,
-        "once": secrets.token_urlsafe(16),
+        "once": secrets.token_urlsafe(),
     }
 
 
@@ -178,9 +178,11 @@ def _view_act(act: Transfer) -> Act:
 def _list_new(system: System) -> list[str]:
     """The names of the catalogue's items, for what the GM adds."""
     catalogue = system.book.catalogue
-    entries = catalogue.find_entries() if catalogue else ()
-    names = (one.name for one in entries if catalogue and not catalogue.is_built_in(one.kind, one.record))
-    return sorted(set(names))[:MOST_NEW]
+    if catalogue is None:
+        return []
+    entries = catalogue.find_entries()
+    names = {one.name for one in entries if not catalogue.is_built_in(one.kind, one.record)}
+    return sorted(names)[:MOST_NEW]
 
 
 # ---------------------------------------------------------------- handing over
@@ -268,7 +270,6 @@ def _view_handing(request: HttpRequest, character: Character, asked: QueryDict) 
         "campaigns": list(chest.find_parties(character)),
         "things": things,
         "thing": thing,
-        "is_money": thing is not None and thing.key == MONEY,
         "whom": whom,
         "to": to,
         "to_one": next((one for one in whom if one.key == to), None),
@@ -277,7 +278,7 @@ def _view_handing(request: HttpRequest, character: Character, asked: QueryDict) 
         "count": count,
         "keeps": thing.count - count if thing else 0,
         "problem": _find_obstacle(character),
-        "once": secrets.token_urlsafe(16),
+        "once": secrets.token_urlsafe(),
     }
 
 

@@ -76,11 +76,11 @@ class WhoRow:
     total: Total | None
 
     @property
-    def rank(self) -> tuple[bool, float, int, str]:
+    def rank(self) -> tuple[bool | float | str, ...]:
         """Its place: who may be read first, by chance, then by total; the others by name."""
         if self.total is None:
-            return True, 0, 0, self.member.name
-        return False, -float(self.total.chance or 0), -self.total.number, self.member.name
+            return True, self.member.name
+        return False, -float(self.total.chance or "0"), -self.total.number, self.member.name
 
 
 @dataclass(frozen=True)
@@ -261,7 +261,7 @@ def _find_number(system: System, people: list[Member], stat: Stat) -> Field | No
     """The field that names the number to reach, as the check's own form has it; None without one."""
     check = stat.offers[0].action
     name = find_against(system, check)
-    if not name or not people:
+    if not people:
         return None
     state = make_state(system, people[0].name, people[0].sheet)
     fields = plan_of(system).checks[check].find_fields(state, ME)

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.test import Client
+from zeal import zeal_ignore
 
 from characters.models import Character
 from characters.services import character_service
@@ -23,6 +24,7 @@ from combat.play.campaigns.roster import bring
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
+from combat.rules.core.gm.loot import find_money
 from combat.rules.core.sheets.sheets import blank_draft
 from tests.combat.together import at_once
 from tests.combat.visit import read
@@ -457,6 +459,7 @@ def test_the_page_says_what_was_done(
     yak = make_person(campaign, nia, "Yak")
     me = {"who": zara.pk, "item": "i1"}
     assert do(nia, do="put", **me, count="3") == (303, "Adrenaline × 3: now in the chest.")
+    Transfer.objects.update(id=1)
     for sent, told in (
         ({"do": "put", "item": "i1"}, "Choose for which of your characters."),
         ({"do": "put", **me, "who": ben.pk}, "Choose for which of your characters."),
@@ -523,6 +526,103 @@ def test_the_form_shows_what_is_asked_as_far_as_it_can(
         is_mine,
     )
     assert shown["to"] == shown["to_one"].key
-    assert (shown["is_money"], shown["problem"], shown["campaign"]) == (thing == "money", "", campaign)
+    assert (shown["problem"], shown["campaign"]) == ("", campaign)
     shut = ["Ben", "Yak"] if thing == "i2+spare" else []
     assert [one.name for one in shown["whom"] if one.refused] == shut
+
+
+def test_a_form_of_nothing_hands_nothing_over(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, shown: dict[str, Any]
+) -> None:
+    Character.objects.filter(pk=zara.pk).update(sheet={**zara.sheet, "items": [], "credits": 0})
+    page = client_of(nia).get(f"/hand/{zara.pk}/")
+    assert "Zara has nothing to hand over." in page.content.decode()
+    names = ("things", "thing", "whom", "to", "to_one", "count", "keeps")
+    assert [shown[name] for name in names] == [[], None, [], "", None, 1, 0]
+    CampaignMember.objects.filter(character=zara).delete()
+    Character.objects.filter(pk=zara.pk).update(sheet=zara.sheet)
+    page = client_of(nia).get(f"/hand/{zara.pk}/")
+    assert "Zara is in no campaign" in page.content.decode()
+    assert (shown["campaign"], shown["whom"], len(shown["things"])) == (None, [], 4)
+    answer = client_of(nia).post(f"/hand/{zara.pk}/", {"do": "offer", "item": "i1", "to": "chest"})
+    assert "Zara is in no campaign: nobody is there to hand it to." in answer.content.decode()
+
+
+def test_what_a_sheet_can_just_hold_may_come(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, shown: dict[str, Any]
+) -> None:
+    money = find_money(find_system("cosmos"), ben.sheet)
+    assert money
+    for have, refused in ((money.most - 1, ["", ""]), (money.most, ["holds at most", ""])):
+        Character.objects.filter(pk=ben.pk).update(sheet={**ben.sheet, money.key: have})
+        client_of(nia).get(f"/hand/{zara.pk}/", {"item": "money"})
+        assert [words in one.refused for one, words in zip(shown["whom"], refused, strict=True)] == [
+            True,
+            True,
+        ]
+        assert bool(shown["whom"][0].refused) == bool(refused[0])
+
+
+def test_each_answer_to_an_offer_says_what_it_came_to(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    def do(one: Character, user: User, **sent: Any) -> str:
+        client = client_of(user)
+        answer = client.post(f"/hand/{one.pk}/", sent)
+        page = client.get(answer["Location"]) if answer.status_code == 303 else answer
+        return read(page).one(id="messages").text.strip()
+
+    yak = make_person(campaign, nia, "Yak")
+    money = {"do": "offer", "item": "money"}
+    assert do(zara, nia, **money, to=ben.pk, count="5") == ("5 credits offered to Ben: they take it, or not.")
+    Transfer.objects.update(id=1)
+    number = 1
+    for do_this in ("take", "decline", "back"):
+        for wrong in ("", "x", "0", str(number + 1)):
+            assert do(ben, kim, do=do_this, number=wrong) == chest.OVER
+    assert do(ben, kim, do="take", number=number) == "5 credits from Zara: now with Ben."
+    assert do(ben, kim, do="back", number=number) == "5 credits: back with Zara."
+    do(zara, nia, **money, to=ben.pk, count="6")
+    number = Transfer.objects.latest("pk").pk
+    assert do(ben, kim, do="decline", number=number) == "6 credits: Zara keeps that."
+    with zeal_ignore():  # an offer, and its answer
+        told = do(zara, nia, **money, to=yak.pk, count="7")
+    assert told == "7 credits: now with Yak."
+    assert do(zara, nia, **money, to="chest", count="8") == "8 credits: now in the chest."
+    assert do(zara, nia, **money, to="", count="8") == "Choose to whom: one of the party, or the chest."
+    assert do(zara, nia, do="cake") == "This page has no such action: offer, take or decline."
+
+
+def test_each_campaign_and_each_game_has_its_own(
+    campaign: Campaign, zara: Character, nia: User, gm: User, shown: dict[str, Any]
+) -> None:
+    """Of two campaigns and two games, what is asked for opens; else one's own, and of the GM the newest."""
+    other = Campaign.objects.create(owner=gm, name="Other")
+    CampaignMember.objects.create(campaign=other, character=zara)
+    for asked, found in (("", other), (str(campaign.pk), campaign), (str(other.pk), other), ("x", other)):
+        client_of(nia).get(f"/hand/{zara.pk}/", {"campaign": asked})
+        assert (shown["campaign"], {*shown["campaigns"]}) == (found, {campaign, other})
+    make_person(campaign, gm, "Ida", "cepheus")
+    create_in_campaign(campaign, gm, "cepheus", "Dock")
+    address = f"/campaigns/{campaign.pk}/chest/"
+    for user, asked, slug in (
+        (gm, "", "cepheus"),
+        (gm, "cosmos", "cosmos"),
+        (gm, "guardians", "cepheus"),
+        (nia, "", "cosmos"),
+        (nia, "cepheus", "cepheus"),
+    ):
+        client_of(user).get(address, {"game": asked})
+        assert (shown["system"].slug, [one.slug for one in shown["games"]]) == (slug, ["cepheus", "cosmos"])
+    client_of(nia).post(address + "?game=cosmos&who=0", {"game": "cepheus", "who": zara.pk, "do": "x"})
+    assert (shown["system"].slug, shown["me"]) == ("cepheus", None)
+    yak = make_person(campaign, nia, "Yak")
+    client_of(nia).post(address, {"game": "cosmos", "who": zara.pk, "do": "x"})
+    assert (shown["me"], [one for one, _ in shown["mine"]]) == (zara, [yak, zara])
+    Character.objects.filter(pk=yak.pk).update(sheet={**yak.sheet, "items": "many"})
+    client_of(nia).get(address)
+    assert ([one for one, _ in shown["mine"]], shown["new"]) == ([zara], ())
+    client_of(gm).get(address, {"game": "cosmos"})
+    assert {"Adrenaline", "Pistol"} <= {*shown["new"]}
+    assert "Fist" not in shown["new"]
+    assert shown["new"] == sorted({*shown["new"]})

@@ -22,7 +22,7 @@ from combat.rules.core.state.state import present
 from tests.combat.audience.test_doors import drop_tokens
 from tests.combat.cast import Cast, come_by_account
 from tests.combat.pages.campaigns.test_chest import ben, client_of, keep_shown, kim, make_person, nia, zara
-from tests.combat.visit import MARCUS, state_of
+from tests.combat.visit import MARCUS, PIRATE, ZARA, state_of
 
 __all__ = ("ben", "kim", "nia", "zara")
 GAMES = [slug for slug in SYSTEMS if find_system(slug).book.sheets]
@@ -193,6 +193,7 @@ def test_everyone_stands_in_the_order_of_their_chances(
     Character.objects.filter(pk=ben.pk).update(totals="gm")
     for user, mine in ((nia, ["Zara"]), (kim, ["Ben", "Yak"]), (gm, [])):
         look(client_of(user), party(campaign), q="medicine", against="14")
+        assert (shown["problem"], shown["chosen"].label, shown["found"]) == ("", "Medicine", ())
         rows = shown["rows"]
         known = [row for row in rows if row.total]
         assert [row.member.name for row in rows] == ["Yak", "Zara", "Ben"]
@@ -209,3 +210,42 @@ def test_everyone_stands_in_the_order_of_their_chances(
         assert [is_best for _, is_best in cells] == [False, True, False]
         assert [one.name for one in shown["mine"]] == mine
         assert (shown["up"], shown["is_gm"]) == ((campaign, True) if user == gm else (None, False))
+
+
+def test_whom_a_table_shows(cast: Cast, started: Encounter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The heroes of one's own side, and whom one plays; for the GM everyone."""
+    shown = keep_shown(monkeypatch, who_can_view)
+    state = state_of(started.pk)
+    ours, theirs = state[ZARA].side, state[PIRATE].side
+    for name, side, pc in (("Guard", ours, False), ("Rex", theirs, True), ("Thug", theirs, False)):
+        joined = {"name": name, "side": side, "block": "street_thug", "pc": pc}
+        submit(started.pk, Submission("join", joined))
+    guard = next(one.id for one in present(state_of(started.pk)) if one.name == "Guard")
+    Seat.objects.filter(name="Otto").update(combatants=[MARCUS, guard])
+
+    def find(client: Client) -> tuple[list[str], set[int], bool]:
+        look(client, f"/encounters/{started.pk}/who-can/", q="athletics")
+        people = shown["people"]
+        return [one.name for one in people], {one.number for one in people}, shown["is_gm"]
+
+    heroes = [one.name for one in present(state_of(started.pk)) if one.pc and one.side == ours]
+    assert find(cast.player) == (heroes, {0}, False)
+    assert find(cast.other) == ([*heroes, "Guard"], {0}, False)
+    assert find(cast.gm) == ([one.name for one in present(state_of(started.pk))], {0}, True)
+
+
+def test_words_are_asked_about_only_where_they_mean_several(
+    campaign: Campaign, zara: Character, nia: User, gm: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = keep_shown(monkeypatch, who_can_view)
+    stats = list_stats(find_system("cosmos"))[:3]
+    for number in range(4):
+        monkeypatch.setattr(who_can_view, "find_stats", lambda system, words, n=number: stats[:n])
+        look(client_of(nia), party(campaign), q="words")
+        assert list(shown["found"]) == (stats[:number] if number > 1 else [])
+        assert shown["chosen"] == (stats[0] if number else None)
+        assert bool(shown["problem"]) == (number == 0)
+        assert (shown["skills"] == ()) == (number == 0)
+    zara.campaigns.all().delete()
+    look(client_of(gm), party(campaign), q="medicine")
+    assert (shown["people"], shown["rows"], shown["number"], shown["best"]) == ([], [], None, None)
