@@ -238,7 +238,7 @@ def test_words_are_asked_about_only_where_they_mean_several(
     campaign: Campaign, zara: Character, nia: User, gm: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = keep_shown(monkeypatch, who_can_view)
-    stats = list_stats(find_system("cosmos"))[:3]
+    stats = [*list_stats(find_system("cosmos"))][:3]
     for number in range(4):
         monkeypatch.setattr(who_can_view, "find_stats", lambda system, words, n=number: stats[:n])
         look(client_of(nia), party(campaign), q="words")

@@ -323,7 +323,7 @@ def test_a_card_comes_of_what_came_while_they_were_away(
 def test_a_card_sums_up_the_time_the_turns_and_the_changes(
     cast: Cast, started: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before: list[Happened] = [(50, (harm(ZARA, 30), BEGUN)), (40, (OTHERS,))]
+    before: list[Happened] = [(50, (harm(ZARA, 30), BEGUN))]
     steps: list[Happened] = [
         (289, (harm(ZARA, -2), OTHERS)),
         (200, (harm(MARCUS, 7), harm(ZARA, 1, word="hurt"), e.TurnStarted(PIRATE, {}))),

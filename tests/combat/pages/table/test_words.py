@@ -10,12 +10,18 @@ from playwright.sync_api import Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
-from combat.models import Encounter, ShareLink
+from combat.audience.rights import find_viewer, grant_of
+from combat.audience.viewer import Viewer
+from combat.display.shapes.table_shapes import WordsView
+from combat.models import Encounter, Seat, ShareLink
+from combat.pages.table.rows import view_known
+from combat.pages.table.words_view import view_words
 from combat.play.writing.encounter_service import Submission, read_history, redo, submit, undo
 from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.engine.document import replay
 from combat.sharing.links import assign, make_link
+from combat.sharing.viewer_context import ViewerContext
 from tests.browser import find_barriers, find_overflow, sign_in, skip_hints
 from tests.combat.audience.test_unseen_pages import ALL, find_differences, read_all
 from tests.combat.cast import Cast, come, seat_named
@@ -183,3 +189,67 @@ def test_a_word_is_four_taps_on_a_phone(
     expect(visitor.locator(".word textarea"), "the form is a fresh one").to_have_value("")
     phone.reload()
     expect(phone.locator(".slip")).to_contain_text("He does")
+
+
+# ---------------------------------------------------------------- whom one writes to, and what one got
+
+
+def look_as(pk: int, name: str) -> ViewerContext:
+    """The table as it is for a seat, or for the GM without one."""
+    seat = Seat.objects.filter(name=name).first()
+    viewer = find_viewer(load(pk), grant_of(load(pk), seat)) if seat else Viewer("gm")
+    return ViewerContext(load(pk), viewer, seat)
+
+
+def find_view(context: ViewerContext) -> WordsView | None:
+    return view_words(context, context.encounter.log.order_by("-number"), view_known(context))
+
+
+def slips(pk: int) -> list[tuple[str, str, str] | None]:
+    """What the GM and both players got last: who wrote it, the words, and where an answer goes."""
+    views = [find_view(look_as(pk, name)) for name in ("GM", "Pia", "Otto")]
+    found = [view.slip if view else None for view in views]
+    return [(one.name, one.words, one.to) if one else None for one in found]
+
+
+def test_whom_each_can_write_to(cast: Cast, started: Encounter) -> None:
+    def hearers(context: ViewerContext) -> tuple[list[str], list[str]] | None:
+        view = find_view(context)
+        return ([one.to for one in view.hearers], [who for who, _ in view.writers]) if view else None
+
+    pk, table = started.pk, ["all", "side", "gm"]
+    assert hearers(look_as(pk, "GM")) == ([ZARA, MARCUS], [])
+    assert hearers(look_as(pk, "Pia")) == ([*table, MARCUS], [ZARA])
+    assert hearers(look_as(pk, "Otto")) == ([*table, ZARA], [MARCUS])
+    watcher = ViewerContext(load(pk), Viewer("spectator", frozenset({ZARA})), None)
+    assert hearers(watcher) is None
+    for name in ("GM", "Pia"):
+        assert hearers(replace(look_as(pk, name), decoded=state_of(pk))) is None
+    Seat.objects.filter(name="Otto").update(combatants=[])
+    Seat.objects.filter(name="Pia").update(combatants=[ZARA, MARCUS])
+    assert hearers(look_as(pk, "Otto")) is None
+    assert hearers(look_as(pk, "Pia")) == (table, [ZARA, MARCUS])
+
+
+def test_the_newest_word_lies_there_until_it_is_answered(cast: Cast, started: Encounter) -> None:
+    """Of each word: who got it for themselves. What is for a side or for all is in the log alone."""
+    pk = started.pk
+    from_gm, mark = ("The GM", "Yes", "gm"), []
+    assert slips(pk) == [None, None, None]
+    for client, fields, found in (
+        (cast.player, say("gm"), [("Zara", TRAP, ZARA), None, None]),
+        (cast.player, say("all", "Hello"), [("Zara", TRAP, ZARA), None, None]),
+        (cast.gm, say(MARCUS, "Yes", ""), [None, None, from_gm]),
+        (cast.player, say(MARCUS, "Wait"), [None, None, ("Zara", "Wait", ZARA)]),
+        (cast.gm, say(ZARA, "Yes", ""), [None, from_gm, ("Zara", "Wait", ZARA)]),
+        (cast.other, say("side", "Now", MARCUS), [None, from_gm, None]),
+        (cast.other, say(ZARA, "Go", MARCUS), [None, ("Marcus", "Go", MARCUS), None]),
+        (cast.other, say("gm", "Done", MARCUS), [("Marcus", "Done", MARCUS), ("Marcus", "Go", MARCUS), None]),
+    ):
+        assert client.post(f"/encounters/{pk}/", fields).status_code == 303
+        assert slips(pk) == found, fields
+        view = find_view(look_as(pk, "GM"))
+        mark.append(view.mark if view else "")
+    assert len({*mark}) == 4, "a word to the GM or of them makes the form a fresh one"
+    undo(pk)
+    assert slips(pk) == [None, ("Marcus", "Go", MARCUS), None]
