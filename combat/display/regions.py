@@ -31,10 +31,10 @@ INDENT = re.compile(r"\n\s+")
 KEEPS_SPACE = ("<textarea", "<pre")
 # What partials read by its own name, since whole pages give it so; tables have no fields of these names.
 READ_IN_PAGES = """
-advice again combatant clock door downtime figure fold form grid handles handouts has_figure has_ready here
-is_chosen is_shown joining lacks_side look next_fight noted open open_name others overruling owns part
-part_of passing pens questions ready refused room showing sides start_form start_picks step timer way_out
-whose
+advice again combatant clock door downtime empty_side figure fold form grid handles handouts has_figure
+has_ready here is_chosen is_shown joining lacks_side look next_fight noted open open_name others overruling
+owns part part_of passing pens questions ready refused room showing sides start_form start_picks step timer
+way_out whose
 """
 
 

@@ -19,7 +19,7 @@ from combat.models import ShareLink
 from combat.play.scenes.ready import GROUPS, OwnScene, ReadyScene, find_own_scenes, find_ready_scenes
 from combat.rules.core.declaration.system import System
 from combat.rules.core.map.bodies import meters_of, with_room
-from combat.rules.core.sides import standing_sides
+from combat.rules.core.sides import describe_empty, standing_sides
 from combat.rules.core.space import Scene, find_zone, map_of
 from combat.rules.core.space.decks import GALLERY, find_deck, find_joined
 from combat.rules.core.space.grid import make_grid
@@ -67,7 +67,7 @@ def find_missing(context: ViewerContext) -> str:
     """The first thing that a fight lacks before it can start; empty if it is ready."""
     system, state = context.system, context.known_state
     if len(standing := standing_sides(system, state)) < 2:
-        return "one side only" if standing else "nobody yet"
+        return describe_empty(system, state) or ("one side only" if standing else "nobody yet")
     return next((check.title for check in _check_places(system, state) if check.state == OPEN), "")
 
 
@@ -84,7 +84,8 @@ def _check_sides(context: ViewerContext, sides: Sequence[SideView]) -> Readiness
     about = " against ".join(str(side.count) for side in sides if side.name in fighting)
     if len(fighting) > 1:
         return ReadinessItem(DONE, f"{len(fighting)} sides", about)
-    missing = "one side only" if fighting else "nobody yet"
+    empty = describe_empty(context.system, context.known_state)
+    missing = empty or ("one side only" if fighting else "nobody yet")
     return ReadinessItem(OPEN, "Two sides", missing, place="people", link="Add people")
 
 

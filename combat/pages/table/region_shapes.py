@@ -449,6 +449,7 @@ class TurnWaiting(RegionShape, frozen=True):
     start_form: Any
     start_picks: tuple[StartPick, ...]
     lacks_side: bool
+    empty_side: str
     gm_actions: Offer | None
     clocks: ClocksView
     sides: tuple[Any, ...]

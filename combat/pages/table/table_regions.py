@@ -177,6 +177,7 @@ USUAL: dict[str, Any] = {  # what is seldom there
     "start_form": None,
     "start_picks": (),
     "lacks_side": False,
+    "empty_side": "",
     "sides": (),
     "row": "",
     "row_form": None,

@@ -66,7 +66,7 @@ from combat.rules.core.engine.engine import find_action
 from combat.rules.core.gm.aliases import find_alias_face
 from combat.rules.core.gm.counters import REFILLS
 from combat.rules.core.map.bodies import meters_of
-from combat.rules.core.sides import standing_sides
+from combat.rules.core.sides import describe_empty, standing_sides
 from combat.rules.core.space import find_zone
 from combat.rules.core.state.state import Combatant, find_own_condition, is_acting, present
 from combat.sharing.access import find_context, for_visitors
@@ -311,6 +311,7 @@ def _find_shown(
     if context.viewer.is_gm and state.phase != "fight":
         shown["start_form"] = make_start_form(context.system, state)
         shown["lacks_side"] = len(standing_sides(context.system, state)) < 2
+        shown["empty_side"] = describe_empty(context.system, state)
         combatants = {one.id: one for one in table.everyone}
         shown["start_picks"] = view_start_picks(shown["start_form"], combatants)
         shown["sides"] = group_sides(context.system, state, combatants) if state.phase == "prep" else ()

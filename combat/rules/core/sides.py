@@ -68,6 +68,20 @@ def standing_sides(system: System, state: State) -> tuple[str, ...]:
     return tuple(sorted({combatant.side for combatant in find_able(system, state)}))
 
 
+def describe_empty(system: System, state: State) -> str:
+    """Whose vehicles nobody is in, where that leaves a side without anyone who can fight; empty for none."""
+    standing = standing_sides(system, state)
+    idle = [one for one in present(state) if not system.characters.health(one).is_out]
+    sides = dict.fromkeys(one.side for one in idle if not is_able(system, state, one))
+    waiting = [side for side in sides if side not in (*standing, *system.tactics.neutral)]
+    empty = [side for side in waiting if not any(_gave_up(one) for one in idle if one.side == side)]
+    return f"nobody is in the vehicles of the {' and the '.join(empty)}" if empty else ""
+
+
+def _gave_up(combatant: Combatant) -> bool:
+    return has_condition(combatant, SURRENDERED)
+
+
 def find_verdict(system: System, state: State) -> Verdict | None:
     """The beaten sides, once at most one of several is left in a running fight; else None.
 

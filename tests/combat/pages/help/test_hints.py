@@ -111,6 +111,11 @@ def test_a_first_fight_shows_few_controls(
         page.reload()
 
 
+SIDEWAYS = (
+    "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('#combatants'))"
+)
+
+
 def gather(gm: User, slug: str, number: int, steps: int) -> Encounter:
     """A demo fight of a game after so many steps, with others of its first stat block to six in all."""
     fight = begun(gm, slug, number, steps)
@@ -133,9 +138,25 @@ def test_a_first_fight_of_six_shows_few_controls_in_every_game(
             page.goto(f"{live_server.url}/encounters/{gather(gm, slug, number, steps).pk}/")
             found = page.evaluate(CONTROLS)
             assert 15 < len(found) < 25, f"{slug} {number} {steps} {found}"
+            assert page.evaluate(SIDEWAYS) <= 0, f"{slug} {number} {steps}: the list scrolls sideways"
     page.locator("[data-row-main]").first.focus()
     page.keyboard.press("e")
     expect(page.locator(".row-card")).to_be_visible()
+
+
+def test_the_ring_of_a_hint_leaves_what_follows_alone(
+    live_server: LiveServer, visitor: Browser, prepared: Encounter
+) -> None:
+    page = visitor
+    page.context.clear_cookies(name=COOKIE)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{live_server.url}/encounters/{prepared.pk}/")
+    ring, fold = page.locator(".start-now.is-hinted"), page.locator("#surprise")
+    expect(ring).to_be_visible()
+    box, below = ring.bounding_box(), fold.bounding_box()
+    assert box
+    assert below
+    assert below["y"] - box["y"] - box["height"] >= 9, "the ring is drawn 8 px around"
 
 
 def test_a_first_fight_shows_few_controls_before_it_begins(

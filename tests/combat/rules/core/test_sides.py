@@ -12,6 +12,7 @@ from combat.rules.core.sides import (
     Verdict,
     are_opposed,
     describe_beaten,
+    describe_empty,
     describe_in_sight,
     find_verdict,
     say_standing,
@@ -20,6 +21,7 @@ from combat.rules.core.sides import (
 from combat.rules.core.state import events as e
 from combat.rules.core.wording import describe_facts
 from tests.combat.rules import tiny
+from tests.combat.rules.cepheus.vehicles.garage import Garage
 from tests.combat.rules.games import every_game, set_up
 from tests.combat.rules.reading import read_log
 from tests.combat.rules.stage import Stage
@@ -128,3 +130,27 @@ def test_the_words_of_a_verdict(standing: str, beaten: tuple[str, ...], whole: s
     assert describe_beaten(verdict) == whole
     assert describe_in_sight(verdict) == seen
     assert tiny.SYSTEM.draw(say_standing([])) == "Still standing: nobody."
+
+
+def test_a_side_of_empty_vehicles_is_said_to_be_so() -> None:
+    stage = Garage()
+    stage.hero()
+    assert describe_empty(stage.system, stage.state) == ""
+    car = stage.vehicle(side="raiders", pc=False)
+    assert standing_sides(stage.system, stage.state) == ("allies",)
+    assert describe_empty(stage.system, stage.state) == "nobody is in the vehicles of the raiders"
+    stage.vehicle("Truck", side="police", pc=False)
+    stage.vehicle("Van", pc=False)
+    assert (
+        describe_empty(stage.system, stage.state) == "nobody is in the vehicles of the raiders and the police"
+    )
+    stage.seat(stage.hero("Rik", pc=False, side="raiders"), car, "driver")
+    assert describe_empty(stage.system, stage.state) == "nobody is in the vehicles of the police"
+
+
+def test_a_side_that_gave_up_or_is_out_is_no_empty_vehicle(duel: Stage) -> None:
+    for who in ("f2", "f3"):
+        duel.do("surrender", target=who)
+    assert describe_empty(duel.system, duel.state) == ""
+    put_out(duel, duel["f2"].side)
+    assert describe_empty(duel.system, duel.state) == ""
