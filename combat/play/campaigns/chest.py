@@ -385,9 +385,9 @@ def _carry_out(chest: Chest, act: Transfer) -> Transfer:
 
 def _lock_both(act: Transfer) -> tuple[Character | None, Character | None]:
     """Both sheets of a transfer, locked in the order of their numbers."""
-    people = {one.pk: one for one in (act.giver, act.taker) if one}
-    locked = {pk: _lock(people[pk]) for pk in sorted(people)}
-    return locked.get(act.giver_id or 0), locked.get(act.taker_id or 0)
+    people = sorted(filter(None, (act.giver, act.taker)), key=lambda one: one.pk)
+    locked = {one: _lock(one) for one in people}
+    return act.giver and locked[act.giver], act.taker and locked[act.taker]
 
 
 def _change(character: Character, sheet: dict[str, Any], what: str, by: str, source: str) -> None:
@@ -541,11 +541,12 @@ def _find_new(system: System, name: str, count: int) -> dict[str, Any]:
     found = next((one for one in catalogue.find_entries() if one.name.casefold() == words), None)
     if found is None or catalogue.is_built_in(found.kind, found.record):
         raise Refused("unknown", "The catalogue has no item of that name: choose one of the list.")
-    thing = passing.make_thing(system, found, count)
-    most = MAX_ALIKE if passing.is_pile(system, thing) else 1
-    if not 1 <= count <= most:
-        raise Refused("bad_value", f"Add 1 to {most} at a time." if most > 1 else "Add one at a time.")
-    return thing
+    is_pile = passing.is_pile(system, passing.make_thing(system, found, 1))
+    if is_pile and not 1 <= count <= MAX_ALIKE:
+        raise Refused("bad_value", f"Add 1 to {MAX_ALIKE} at a time.")
+    if count != 1 and not is_pile:
+        raise Refused("bad_value", "Add one at a time.")
+    return passing.make_thing(system, found, count)
 
 
 def _say(system: System, thing: dict[str, Any]) -> str:

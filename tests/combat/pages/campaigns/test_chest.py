@@ -15,7 +15,7 @@ from zeal import zeal_ignore
 
 from characters.models import Character
 from characters.services import character_service
-from combat.models import Campaign, CampaignMember, Chest, Transfer
+from combat.models import Campaign, CampaignMember, Chest, Participation, Transfer
 from combat.pages.campaigns import chest_view
 from combat.play.campaigns import chest
 from combat.play.campaigns.campaigns import create_in_campaign
@@ -25,9 +25,10 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.loot import find_money
-from combat.rules.core.sheets.sheets import blank_draft
+from combat.rules.core.sheets.sheets import MAX_ALIKE, blank_draft
+from combat.rules.core.state.state import present
 from tests.combat.together import at_once
-from tests.combat.visit import read
+from tests.combat.visit import read, state_of
 
 PILES = {
     "cosmos": ("drug", "adrenaline"),
@@ -235,12 +236,22 @@ def test_in_a_fight_nothing_leaves_a_sheet(
     bring(fight, gm, str(zara.pk), side="heroes", zone="", by="gm")
     Character.objects.filter(pk=zara.pk).update(owner=nia)
     submit(fight.pk, Submission("join", {"block": "pirate", "side": "foes"}))
+    chest.check_free(zara)  # nobody fights yet
     submit(fight.pk, Submission("start", {}))
     zara.refresh_from_db()
     with pytest.raises(Refused, match="Zara is in a fight"):
         chest.answer(kim, act.pk, takes=True)
     with pytest.raises(Refused, match="Zara is in a fight"):
         chest.pass_now(nia, campaign, zara, None, Wish(item="i1"))
+    chest.check_free(ben)
+    brought = Participation.objects.get(character=zara)
+    pirate = next(one.id for one in present(state_of(fight.pk)) if not one.pc)
+    for combatant in (pirate, "f99"):  # another has that place, or nobody
+        Participation.objects.filter(pk=brought.pk).update(combatant=combatant)
+        chest.check_free(zara)
+    brought.save()
+    submit(fight.pk, Submission("remove", {"target": brought.combatant}))
+    chest.check_free(zara)  # they have left
 
 
 # ---------------------------------------------------------------- the chest
@@ -626,3 +637,118 @@ def test_each_campaign_and_each_game_has_its_own(
     assert {"Adrenaline", "Pistol"} <= {*shown["new"]}
     assert "Fist" not in shown["new"]
     assert shown["new"] == sorted({*shown["new"]})
+
+
+# ---------------------------------------------------------------- with two of each
+
+
+def lies(campaign: Campaign) -> list[tuple[str, int]]:
+    """What lies in the chest: the names, and how many of each."""
+    return [(name, count) for _, name, count in chest.list_things(chest.find_chest(campaign, "cosmos"))]
+
+
+def test_a_sheet_tells_what_came_from_whom_and_went_where(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    given = offer(zara, ben, nia, item="i1", count=2)
+    chest.answer(kim, given.pk, takes=True)
+    chest.give_back(kim, given.pk)
+    put = chest.pass_now(nia, campaign, zara, None, Wish(item="i1"))
+    ((key, _, _),) = chest.list_things(chest.find_chest(campaign, "cosmos"))
+    took = chest.pass_now(kim, campaign, None, ben, Wish(item=key))
+    chest.undo(kim, campaign, "cosmos", took.pk)
+    chest.undo(nia, campaign, "cosmos", put.pk)
+    assert [(one.what, one.by) for one in zara.changes.order_by("number")][-4:] == [
+        ("Gave Adrenaline × 2 to Ben", "nia"),
+        ("Got back Adrenaline × 2", "kim"),
+        ("Gave Adrenaline to the chest", "nia"),
+        ("Got back Adrenaline", "nia"),
+    ]
+    assert [one.what for one in ben.changes.order_by("number")][-4:] == [
+        "Got Adrenaline × 2 from Zara",
+        "Gave back Adrenaline × 2",
+        "Got Adrenaline from the chest",
+        "Gave back Adrenaline",
+    ]
+
+
+def test_a_pile_grows_between_others_and_each_leaves_alone(
+    campaign: Campaign, zara: Character, nia: User, gm: User
+) -> None:
+    for item in ("i2+spare", "i1", "i2"):
+        chest.pass_now(nia, campaign, zara, None, Wish(item=item))
+    assert lies(campaign) == [("Pistol magazine", 1), ("Adrenaline", 1), ("Pistol", 1)]
+    grown = chest.pass_now(nia, campaign, zara, None, Wish(item="i1", count=2))
+    assert lies(campaign) == [("Pistol magazine", 1), ("Adrenaline", 3), ("Pistol", 1)]
+    chest.undo(nia, campaign, "cosmos", grown.pk)
+    assert lies(campaign) == [("Pistol magazine", 1), ("Adrenaline", 1), ("Pistol", 1)]
+    chest.add_new(gm, campaign, "cosmos", "Pistol", Wish())
+    assert lies(campaign) == [("Pistol magazine", 1), ("Adrenaline", 1), ("Pistol", 1), ("Pistol", 1)]
+    magazine, doses, first, second = [
+        key for key, _, _ in chest.list_things(chest.find_chest(campaign, "cosmos"))
+    ]
+    chest.pass_now(nia, campaign, None, zara, Wish(item=second))
+    chest.pass_now(nia, campaign, None, zara, Wish(item=magazine))
+    assert lies(campaign) == [("Adrenaline", 1), ("Pistol", 1)]
+    chest.pass_now(nia, campaign, None, zara, Wish(item=first))
+    chest.pass_now(nia, campaign, None, zara, Wish(item=doses))
+    assert lies(campaign) == []
+
+
+def test_who_was_faster_is_said_only_if_someone_was(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    put = chest.pass_now(nia, campaign, zara, None, Wish(item="i1", count=3))
+    ((key, _, _),) = chest.list_things(chest.find_chest(campaign, "cosmos"))
+    no_longer = "That is no longer in the chest: the page is now current."
+    for wish, words in (
+        (Wish(item="gone"), no_longer),
+        (Wish(item=key, count=4), no_longer),
+        (Wish(item=key, count=0), "Take 1 to 3."),
+    ):
+        with pytest.raises(Refused) as refused:
+            chest.pass_now(kim, campaign, None, ben, wish)
+        assert refused.value.message == words
+    chest.pass_now(kim, campaign, None, ben, Wish(item=key, count=2))
+    with pytest.raises(Refused, match="kim was faster: fewer are left"):
+        chest.pass_now(nia, campaign, None, zara, Wish(item=key, count=2))
+    chest.pass_now(nia, campaign, None, zara, Wish(item=key, count=1))
+    with pytest.raises(Refused, match="Someone acted after that"):
+        chest.undo(nia, campaign, "cosmos", put.pk)
+
+
+def test_the_gm_adds_as_many_as_one_line_holds(campaign: Campaign, zara: Character, gm: User) -> None:
+    for name, count, words in (
+        ("adrenaline", 0, f"Add 1 to {MAX_ALIKE} at a time."),
+        ("adrenaline", MAX_ALIKE + 1, f"Add 1 to {MAX_ALIKE} at a time."),
+        ("pistol", 2, "Add one at a time."),
+        ("pistol", 0, "Add one at a time."),
+    ):
+        with pytest.raises(Refused) as refused:
+            chest.add_new(gm, campaign, "cosmos", name, Wish(count=count))
+        assert refused.value.message == words
+    for name, count in (("Adrenaline", 1), (" pistol ", 1), ("adrenaline", MAX_ALIKE - 1)):
+        chest.add_new(gm, campaign, "cosmos", name, Wish(count=count))
+    assert lies(campaign) == [("Adrenaline", MAX_ALIKE), ("Pistol", 1)]
+    chest.add_new(gm, campaign, "cosmos", "adrenaline", Wish(count=MAX_ALIKE))
+
+
+def test_what_is_not_there_any_more_does_not_go_back(campaign: Campaign, zara: Character, nia: User) -> None:
+    """Whatever became of the chest meanwhile."""
+    put = chest.pass_now(nia, campaign, zara, None, Wish(money=30))
+    Chest.objects.update(money=29)
+    with pytest.raises(Refused, match="That money is spent: it cannot go back"):
+        chest.undo(nia, campaign, "cosmos", put.pk)
+    Chest.objects.update(money=30)
+    chest.undo(nia, campaign, "cosmos", put.pk)
+    assert chest.find_chest(campaign, "cosmos").money == 0
+    assert [chest.say_act(chest.pass_now(nia, campaign, zara, None, Wish(money=n))) for n in (1, 2)] == [
+        "added 1 credit from Zara",
+        "added 2 credits from Zara",
+    ]
+    put = chest.pass_now(nia, campaign, zara, None, Wish(item="i1", count=2))
+    lying = Chest.objects.get().things
+    for things in ([], [{**lying[0], "count": 1}]):
+        Chest.objects.update(things=things)
+        with pytest.raises(Refused, match="Adrenaline × 2 is no longer in the chest: it cannot go back"):
+            chest.undo(nia, campaign, "cosmos", put.pk)

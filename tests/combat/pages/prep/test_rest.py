@@ -5,15 +5,20 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from msgspec.structs import replace
 
+from combat.audience.viewer import Viewer
 from combat.models import Campaign, Encounter
+from combat.pages.prep import rest_view
 from combat.pages.prep.rest_view import SIZES, find_rests
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
+from combat.rules.core.basics.errors import Refused
 from combat.rules.core.book.rulebook import load_rulebook
 from combat.rules.core.gm.actions import GM_ACTIONS  # noqa: F401 - all actions are there
 from combat.rules.core.odds.resting import foresee_rest
-from combat.rules.core.state.state import present
+from combat.rules.core.state.state import State, present
+from combat.sharing.viewer_context import ViewerContext
 from tests.combat.evenings import make_hero, prepare
 from tests.combat.visit import load, read, state_of
 
@@ -104,3 +109,70 @@ def test_only_the_gm_rests_with_all(campaign: Campaign, gm: User, gm_client: Cli
     assert other.post(here, {"do": "rest", "size": "night"}).status_code == 404
     assert f'href="{here}"' in gm_client.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert f"{here}?end" in gm_client.get(f"/encounters/{encounter.pk}/").content.decode()
+
+
+def test_the_bars_show_what_is_sure_and_what_the_dice_may_add(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of those of the players' side who live, heroes first; also where a rest may hurt."""
+    pk = fought(campaign, "cosmos").pk
+    side = next(one.side for one in present(state_of(pk)) if one.pc)
+    for name, pc in (("Droid", False), ("Late", True), ("Ghost", True)):
+        submit(pk, Submission("join", {"block": "pirate", "name": name, "side": side, "pc": pc}))
+    ids = {one.name: one.id for one in present(state_of(pk))}
+    submit(pk, Submission("give_condition", {"target": ids["Ghost"], "kind": "dead"}))
+    submit(pk, Submission("adjust", {"target": ids["Vega"], "track": "hp", "by": -10}))
+    state, system, rest = state_of(pk), find_system("cosmos"), find_rests(find_system("cosmos"))[0]
+
+    def change(by: int) -> State:
+        vega = state[ids["Vega"]]
+        tracks = {**vega.tracks, "hp": vega.tracks["hp"] + by}
+        return replace(state, combatants={**state.combatants, vega.id: replace(vega, tracks=tracks)})
+
+    now = system.characters.health(state[ids["Vega"]])
+    context = ViewerContext(load(pk), Viewer("gm"), None)
+    for low, high in ((-4, 6), (6, -4)):
+        monkeypatch.setattr(
+            rest_view, "foresee_rest", lambda *_, low=low, high=high: ((change(low), change(high)),)
+        )
+        rows, problem = rest_view._foresee(context, rest)
+        assert ([one.name for one in rows], problem) == (["Vega", "Oslo", "Late", "Droid"], "")
+        vega, others = rows[0], rows[1:]
+        assert (vega.was, vega.least, vega.most) == (now.now, now.now - 4, now.now + 6)
+        sure, most = (round(100 * hp / now.most) for hp in (vega.least, vega.most))
+        assert (vega.sure, vega.may) == (sure, most - sure)
+        assert 0 < sure < most < 100
+        assert [one.is_full for one in rows] == [False, True, True, True]
+        assert {(one.was - one.least, one.most - one.least, one.sure, one.may) for one in others} == {
+            (0, 0, 100, 0)
+        }
+
+    def refuse(*_: object) -> None:
+        raise Refused("not_allowed", "No rest now.")
+
+    monkeypatch.setattr(rest_view, "foresee_rest", refuse)
+    rows, problem = rest_view._foresee(context, rest)
+    assert ([one.is_full for one in rows], problem) == ([True] * 4, "No rest now.")
+    assert rest_view._foresee(context, None) == (
+        [],
+        f"{system.name} has no rests: let time pass at the table.",
+    )
+
+
+def test_the_last_rest_is_undone_while_nothing_came_after_it(campaign: Campaign, gm_client: Client) -> None:
+    pk = fought(campaign, "cosmos").pk
+    here = f"/encounters/{pk}/rest/"
+
+    def find_last() -> int | None:
+        last = rest_view._find_last(ViewerContext(load(pk), Viewer("gm"), None))
+        return last.number if last else None
+
+    assert find_last() is None
+    assert gm_client.post(here, {"do": "rest", "size": "night"}).status_code == 303
+    assert find_last() == load(pk).steps
+    assert gm_client.post(here, {"do": "undo", "number": "1"}).status_code == 409
+    submit(pk, Submission("note", {"text": "Later"}))
+    assert find_last() is None
+    number = load(pk).steps - 1
+    assert gm_client.post(here, {"do": "undo", "number": number}).status_code == 409
+    assert gm_client.post(here, {"do": "cake", "size": "night"}).status_code == 422

@@ -325,21 +325,21 @@ def test_a_card_sums_up_the_time_the_turns_and_the_changes(
 ) -> None:
     before: list[Happened] = [(50, (harm(ZARA, 30), BEGUN))]
     steps: list[Happened] = [
-        (289, (harm(ZARA, -2), OTHERS)),
+        (230, (harm(ZARA, -2), OTHERS)),
         (200, (harm(MARCUS, 7), harm(ZARA, 1, word="hurt"), e.TurnStarted(PIRATE, {}))),
         (100, (harm(ZARA, 9),)),
     ]
-    card, _ = look_at(started, monkeypatch, [*steps, *before], Looks(289, 50), 900)
+    card, _ = look_at(started, monkeypatch, [*steps, *before], Looks(230, 50), 900)
     assert card
     (zara,) = card.people
     assert (card.minutes, card.turns, card.goes_back) == (3, 2, False)
     assert (zara.changes, len(zara.told), zara.earlier) == ((("HP", "−7"),), 3, 0)
     assert {line.by for line in zara.told} == {"Pirate"}
     assert "41" in zara.told[0].words, "the oldest first"
-    card, _ = look_at(started, monkeypatch, [*steps, *before], Looks(289, 50, 100), 900)
+    card, _ = look_at(started, monkeypatch, [*steps, *before], Looks(230, 50, 100), 900)
     assert card
     assert (card.minutes, card.turns, card.people[0].changes) == (0, 0, (("HP", "−9"),))
-    card, _ = look_at(started, monkeypatch, steps, Looks(289, 50), 900)
+    card, _ = look_at(started, monkeypatch, steps, Looks(230, 50), 900)
     assert card
     assert card.goes_back
     many: list[Happened] = [(400 - n, (harm(ZARA, n % 2 or -1),)) for n in range(10)]
