@@ -11,11 +11,12 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.test import Client
+from django.utils import timezone
 from zeal import zeal_ignore
 
 from characters.models import Character
 from characters.services import character_service
-from combat.models import Campaign, CampaignMember, Chest, Participation, Transfer
+from combat.models import Campaign, CampaignMember, Chest, Participation, Seat, ShareLink, Transfer
 from combat.pages.campaigns import chest_view
 from combat.play.campaigns import chest
 from combat.play.campaigns.campaigns import create_in_campaign
@@ -27,6 +28,7 @@ from combat.rules.core.basics.errors import Refused
 from combat.rules.core.gm.loot import find_money
 from combat.rules.core.sheets.sheets import MAX_ALIKE, blank_draft
 from combat.rules.core.state.state import present
+from tests.combat.cast import come_by_account
 from tests.combat.together import at_once
 from tests.combat.visit import read, state_of
 
@@ -752,3 +754,55 @@ def test_what_is_not_there_any_more_does_not_go_back(campaign: Campaign, zara: C
         Chest.objects.update(things=things)
         with pytest.raises(Refused, match="Adrenaline × 2 is no longer in the chest: it cannot go back"):
             chest.undo(nia, campaign, "cosmos", put.pk)
+
+
+def test_a_sheet_shows_what_passes_to_it_and_from_it(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    def show(one: Character) -> tuple[list[Transfer], list[Transfer], Transfer | None]:
+        found = chest.find_passing(one)
+        assert found.campaigns == (campaign,)
+        return [*found.offers], [*found.offered], found.got
+
+    assert show(zara) == show(ben) == ([], [], None)
+    first, second = offer(zara, ben, nia, money=1), offer(zara, ben, nia, money=2)
+    other = chest.offer(kim, campaign, ben, zara, Wish(money=3))
+    assert show(zara) == ([other], [second, first], None)
+    assert show(ben) == ([second, first], [other], None)
+    assert [*chest.find_offers(ben)] == [*chest.find_offered(zara)] == [first, second]
+    chest.answer(kim, first.pk, takes=True)
+    chest.answer(kim, second.pk, takes=False)
+    chest.pass_now(kim, campaign, ben, None, Wish(money=4))
+    assert show(zara) == ([other], [], None)
+    assert show(ben) == ([], [other], first)
+    chest.give_back(kim, first.pk)
+    assert show(ben) == ([], [other], None)
+    CampaignMember.objects.filter(character=ben).delete()
+    assert chest.find_passing(ben) == chest.Passing(())
+
+
+def test_only_what_one_got_oneself_is_given_back(
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User
+) -> None:
+    given = offer(zara, ben, nia, money=5)
+    put = chest.pass_now(nia, campaign, zara, None, Wish(money=5))
+    took = chest.pass_now(nia, campaign, None, zara, Wish(money=5))
+    chest.answer(kim, given.pk, takes=True)
+    for user, number in ((nia, put.pk), (nia, took.pk), (nia, given.pk), (kim, 0), (kim, took.pk + 9)):
+        with pytest.raises(Refused, match="That offer is over"):
+            chest.give_back(user, number)
+    assert chest.give_back(kim, given.pk).state == Transfer.UNDONE
+    for giver, taker in ((None, None), (zara, ben), (ben, None), (None, ben), (zara, zara)):
+        with pytest.raises(Refused, match="Only what is yours goes into the chest"):
+            chest.pass_now(nia, campaign, giver, taker, Wish(money=1))
+
+
+def test_whom_the_gm_removed_from_the_table_uses_no_chest(
+    campaign: Campaign, zara: Character, nia: User, gm: User
+) -> None:
+    assert (chest.may_use(nia, campaign), chest.may_use(gm, campaign)) == (True, True)
+    table = create_in_campaign(campaign, gm, "cosmos", "Yard")
+    assert chest.may_use(nia, campaign)
+    come_by_account(table, ShareLink.PLAY, "nia")
+    Seat.objects.filter(encounter=table, user=nia).update(removed=True, ended=timezone.now())
+    assert (chest.may_use(nia, campaign), chest.may_use(gm, campaign)) == (False, True)
