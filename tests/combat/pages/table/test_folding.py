@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as with_fields
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from combat.audience.viewer import Viewer
+from combat.display.shapes.table_shapes import CombatantView, SquadView
 from combat.models import Encounter
-from combat.pages.table.folding import LEAST, LONG
+from combat.pages.table.folding import LEAST, LONG, MOST, FoldView, fold_rows
+from combat.pages.table.rows import view_known
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules.core.state.state import present
+from combat.sharing.viewer_context import ViewerContext
 from tests.browser import find_overflow, sign_in, skip_hints
-from tests.combat.visit import SLUG, read, state_of
+from tests.combat.visit import SLUG, load, read, state_of
 
 
 def gather(gm: User, pirates: int, others: int = 4) -> Encounter:
@@ -119,3 +126,80 @@ def test_fold_opens_by_a_tap_and_by_keys_and_stays_open(
     expect(folded.first).to_be_visible()
     fold.press("Space")
     expect(folded.first).to_be_hidden()
+
+
+# ---------------------------------------------------------------- row by row
+
+
+@pytest.fixture
+def plain(boarding: Encounter) -> CombatantView:
+    """A row to make others of."""
+    rows = view_known(ViewerContext(load(boarding.pk), Viewer("gm"), None))
+    return next(one for one in rows.values() if one.name == "Pirate 1")
+
+
+def draw(rows: list[CombatantView], *kept: str, in_turn: bool = True) -> list[str]:
+    """The list in words: a fold with its number and count, a member with that number in brackets."""
+    listed, numbers = fold_rows(rows, {*kept}, in_turn=in_turn)
+    return [
+        f"{row.number}: {row.name} × {row.count}"
+        if isinstance(row, FoldView)
+        else f"{row.name} ({numbers[row.id]})"
+        if row.id in numbers
+        else str(row.name)
+        for row in listed
+    ]
+
+
+def test_who_stands_alone_beside_a_fold(plain: CombatantView) -> None:
+    """Who is played, in a squad, acts or is kept open; a fold of fewer than three is none."""
+    squad = SquadView("Squad", (), 0, 0, ())
+    guards = [replace(plain, id=f"g{n}", name=f"Guard {n}") for n in range(1, LONG)]
+    folded = ["1: Pirate × 3", "Pirate 1 (1)", "Pirate 2 (1)", "Pirate 3 (1)"]
+
+    def find(more: CombatantView, *kept: str) -> list[str]:
+        pirates = [replace(plain, id=f"p{n}", name=f"Pirate {n}") for n in range(1, 4)]
+        rows = [*pirates, more, *[replace(one, played=True) for one in guards]]
+        return [row for row in draw(rows, *kept) if not row.startswith("Guard")]
+
+    fourth = replace(plain, id="p4", name="Pirate 4")
+    assert find(fourth) == ["1: Pirate × 4", *folded[1:], "Pirate 4 (1)"]
+    for alone in (
+        replace(fourth, played=True),
+        replace(fourth, squad=squad),
+        replace(fourth, active=True),
+        replace(fourth, side="others"),
+        replace(fourth, name="Pirate captain"),
+    ):
+        assert find(alone) == [*folded, alone.name]
+    assert find(fourth, "p4") == find(fourth, "Pirate 4") == [*folded, "Pirate 4"]
+    assert find(fourth, "p4", "p3") == ["Pirate 1", "Pirate 2", "Pirate 3", "Pirate 4"]
+
+
+def test_a_fold_keeps_its_number_and_says_how_they_are(plain: CombatantView) -> None:
+    def make(kind: str, word: str = "Hurt", count: int = LEAST) -> list[CombatantView]:
+        health = with_fields(plain.health, word=word, shown=True)
+        return [replace(plain, id=f"{kind}{n}", name=f"{kind} {n}", health=health) for n in range(count)]
+
+    rows = [*make("B", "Down"), *make("A"), *make("C", count=LONG)]
+    rows[0] = replace(rows[0], is_out=True)
+    rows[1] = replace(rows[1], health=with_fields(rows[1].health, shown=False))
+    rows[2] = replace(rows[2], health=with_fields(rows[2].health, word="Well"))
+    heads = [row for row in fold_rows(rows, set(), in_turn=True)[0] if isinstance(row, FoldView)]
+    assert [(one.number, one.name, one.count, one.words) for one in heads] == [
+        (2, "B", 3, "1 down, 1 well"),
+        (1, "A", 3, "3 hurt"),
+        (3, "C", LONG, f"{LONG} hurt"),
+    ]
+    assert [row for row in draw(rows, "A 1") if row[0].isdecimal()] == ["2: B × 3", f"3: C × {LONG}"]
+    many = [one for letter in "ABCDEFGHIJ" for one in make(letter)]
+    assert len([row for row in draw(many) if row[0].isdecimal()]) == MOST
+
+
+def test_before_a_fight_those_without_a_fold_come_first(plain: CombatantView) -> None:
+    rows = [replace(plain, id=f"p{n}", name=f"Pirate {n}") for n in range(LONG)]
+    rows.insert(2, replace(plain, id="v", name="Vega"))
+    assert [row for row in draw(rows, in_turn=False) if "(" not in row] == ["Vega", f"1: Pirate × {LONG}"]
+    assert [row for row in draw(rows) if "(" not in row] == [f"1: Pirate × {LONG}", "Vega"]
+    assert draw(rows)[3] == "Vega"
+    assert draw(rows[:LONG]) == [one.name for one in rows[:LONG]]

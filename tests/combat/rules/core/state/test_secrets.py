@@ -196,3 +196,11 @@ def test_points_of_an_enemy_are_for_the_gm_though_some_see_who_hurt_it(stage: Co
     wound = e.TrackChanged("f2", "hp", 30, 5, "an arrow", by="f3")
     shown = e.TrackChanged("f2", "hp", 0, -1, word="health.critical")
     assert emit(stage, wound) == e.Fact(wound, "COS-ACT-17", e.GM_ONLY, shown)
+
+
+def test_public_words_without_the_hidden_stay_beside_what_some_alone_read(stage: CosmosStage) -> None:
+    own, public = e.Said("Ada has a plan.", "f1"), e.Said("Ada thinks.", "f1")
+    for to in (for_seat("f1"), e.GM_ONLY):
+        assert emit(stage, own, to, public) == e.Fact(own, "COS-ACT-17", to, public)
+    hidden = e.TrackChanged("f3", "hp", 10, 8)
+    assert emit(stage, hidden, e.GM_ONLY, public) == e.Fact(hidden, "COS-ACT-17", e.GM_ONLY, public)
