@@ -14,7 +14,7 @@ BY_ROWS = {
     if isinstance(kinds := system.characters.conditions, Conditions)
 }
 
-NO_WORDS = ("until", "worth", "suspends")  # what the code reads as it is
+NO_WORDS = ("until", "suspends")  # what the code reads as it is
 
 
 def find_words(row: ConditionKind) -> set[str]:
@@ -22,7 +22,8 @@ def find_words(row: ConditionKind) -> set[str]:
     found = {term.when for term in row.terms.values()}
     for column in {*Effects.__struct_fields__} - {*NO_WORDS}:
         cell = getattr(row, column)
-        found |= {cell} if isinstance(cell, str) else {*cell}
+        if not isinstance(cell, int | float):  # a flag or a number
+            found |= {cell} if isinstance(cell, str) else {*cell}
     return found - {""}
 
 
