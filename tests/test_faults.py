@@ -110,6 +110,20 @@ def test_the_draw_depends_on_the_places_alone() -> None:
     assert [place.old for place in places if place.line.startswith("MAX_SIZE") and can_be_seen(place)] == []
 
 
+@pytest.mark.parametrize(
+    ("line", "is_seen"),
+    [
+        ("return size + 16", True),
+        ("nonce = secrets.token_urlsafe(16)", False),
+        ("uid=secrets.token_hex(16),", False),
+        ("if len(words) > MAX_WORDS:", False),
+        ("if token != 16:", True),
+    ],
+)
+def test_a_mere_limit_is_no_place(line: str, is_seen: bool) -> None:
+    assert can_be_seen(Place("combat/boxes.py", "grow", line, "16", "17")) == is_seen
+
+
 def test_a_fork_that_does_not_end_is_ended() -> None:
     def loop() -> bytes:
         limit(1)
