@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
+from msgspec.structs import replace
 from playwright.sync_api import Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright.pytest_playwright import CreateContextCallback
 
+from combat.audience.viewer import Viewer
 from combat.models import Encounter, ShareLink
+from combat.pages.log import my_rolls
 from combat.play.writing.encounter_service import Submission, redo, submit, undo
+from combat.play.writing.verification import read_step
 from combat.rules import find_system
 from combat.rules.core.state.state import is_acting
 from combat.sharing.links import open_combatants
+from combat.sharing.viewer_context import ViewerContext
 from tests.browser import find_barriers, find_overflow, sign_in, skip_hints
 from tests.combat.cast import Cast, come
-from tests.combat.visit import PIRATE, PISTOL, ZARA, begun, play, read, state_of
+from tests.combat.visit import MARCUS, PIRATE, PISTOL, ZARA, begun, load, play, read, state_of
 
 pytestmark = pytest.mark.usefixtures("fives")
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -111,3 +116,51 @@ def test_my_rolls_are_one_tap_from_the_dice_on_a_phone(
     expect(phone.locator(".my-rolls")).to_be_visible()
     assert find_barriers(phone, ".my-rolls") == []
     assert find_overflow(phone) == []
+
+
+def look_as(pk: int, *seats: str, role: str = "seat") -> ViewerContext:
+    return ViewerContext(load(pk), Viewer(role, frozenset(seats)), None)
+
+
+def test_again_is_offered_only_where_the_same_can_be_done_now(started: Encounter) -> None:
+    pk = started.pk
+    shoot(pk)
+    go_round(pk)
+    step = read_step(load(pk).log.filter(name="attack").get())
+
+    def find(context: ViewerContext, name: str = "attack", **fields: str) -> str:
+        command = {key: value for key, value in {**step.command, **fields}.items() if value}
+        return my_rolls._find_again(context, replace(step, name=name, command=command))
+
+    zara, own = look_as(pk, ZARA), f"/encounters/{pk}/?combatant={ZARA}&do=attack"
+    assert find(zara) == f"{own}&target={PIRATE}&weapon={PISTOL}"
+    assert find(zara, weapon="") == f"{own}&target={PIRATE}"
+    assert find(zara, target="") == f"{own}&weapon={PISTOL}"
+    assert find(zara, target="f99") == find(zara, weapon="f1-99") == find(zara, target=PISTOL) == ""
+    assert find(zara, "cake") == find(zara, "adjust") == find(zara, actor=MARCUS) == ""
+    assert find(look_as(pk, MARCUS)) == find(look_as(pk, "f99"), actor="f99") == ""
+    assert find(look_as(pk, ZARA, MARCUS), actor=MARCUS, weapon="") == "", "it is not his turn"
+    submit(pk, Submission("pause", {}))
+    assert find(look_as(pk, ZARA)) == ""
+    submit(pk, Submission("resume", {}))
+    assert find(look_as(pk, ZARA))
+    assert submit(pk, Submission("attack", SHOT, typed=True)).waiting
+    assert find(look_as(pk, ZARA)) == "", "dice are out"
+
+
+def test_the_newest_rolls_are_shown_to_those_who_play(
+    started: Encounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        shoot(started.pk)
+        go_round(started.pk)
+    whole = my_rolls.view_my_rolls(look_as(started.pk, ZARA))
+    assert whole
+    assert len(whole.rolls) > 3
+    for most in (1, 2, 3):
+        monkeypatch.setattr(my_rolls, "MOST", most)
+        shown = my_rolls.view_my_rolls(look_as(started.pk, ZARA))
+        assert shown
+        assert [one.rolled for one in shown.rolls] == [one.rolled for one in whole.rolls[:most]]
+    for context in (look_as(started.pk), look_as(started.pk, ZARA, role="spectator")):
+        assert my_rolls.view_my_rolls(context) is None
