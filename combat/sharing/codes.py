@@ -91,7 +91,7 @@ def read_code(typed: str) -> str:
     """
     plain = unicodedata.normalize("NFKC", typed[:MAX_TYPED]).strip().rstrip("/").rpartition("/")[2]
     word = GAPS.sub("", plain).upper().translate(CONFUSED)
-    return word if len(word) == LENGTH and set(word) <= set(ALPHABET) else ""
+    return word if len(word) == LENGTH and set(word).issubset(ALPHABET) else ""
 
 
 def find_coded_link(word: str) -> ShareLink | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -260,3 +261,21 @@ def test_two_who_share_at_once_make_one_link_and_one_code(gm: User) -> None:
     seen = at_once(*[share] * 4)
     assert (len(seen), len(set(seen))) == (4, 1)
     assert ShareLink.objects.count() == JoinCode.objects.count() == 1
+
+
+def test_each_sign_is_five_bits_of_the_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lowest bits first, so that each of the 32 signs is as likely as another."""
+    for signs in ((0, 1, 2, 3, 4, 5, 6, 7), (31, 0, 31, 0, 16, 8, 1, 30)):
+        number = sum(sign << 5 * place for place, sign in enumerate(signs)) + (1 << 40)
+        digest = SimpleNamespace(digest=lambda number=number: number.to_bytes(32))
+        monkeypatch.setattr(codes, "salted_hmac", lambda *_, digest=digest, **__: digest)
+        assert codes._derive(1, "nonce") == "".join(ALPHABET[sign] for sign in signs)
+
+
+def test_a_code_works_until_its_time_and_not_at_it(link: ShareLink) -> None:
+    made = show_code(link)
+    link.refresh_from_db()
+    for seconds, works in ((-1, True), (0, False), (1, False)):
+        with time_machine.travel(made.expires + timedelta(seconds=seconds), tick=False):
+            assert (codes.find_code(link) is not None) == works
+            assert (find_coded_link(read_code(spell(made))) is not None) == works
