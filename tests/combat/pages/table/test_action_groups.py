@@ -6,7 +6,16 @@ from msgspec.structs import replace
 from playwright.sync_api import Page as BrowserPage
 from playwright.sync_api import expect
 
-from combat.pages.table.action_groups import put_spent_last
+from combat.display.forms.usual_odds import ATTACK
+from combat.display.shapes.chips import OtherTarget
+from combat.pages.table.action_groups import (
+    _is_vain,
+    _move_vain,
+    make_groups,
+    put_spent_last,
+    put_vain_last,
+    view_action,
+)
 from combat.rules import find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import AllOf, Precondition, find_reasons
@@ -143,3 +152,33 @@ def test_what_cannot_be_paid_for_never_leads_even_if_it_is_pinned(visit: Visit) 
     assert put_spent_last(system, one, ("move", "attack")) == ("move", "attack")
     poor = replace(one, budget={**one.budget, spent: 0})
     assert put_spent_last(system, poor, ("move", "attack")) == ("attack", "move")
+
+
+def test_an_attack_in_vain_stands_in_its_group(visit: Visit) -> None:
+    """First in its group, without its key; not if a sheet has it pinned, or if it may hit another."""
+    system = find_system(SLUG)
+    attack, move, reload = (
+        replace(view_action(system.action(name), "", look), key="1", brief="brief")
+        for name, look in (("attack", ATTACK), ("move", ""), ("reload", ""))
+    )
+    vain, own = replace(attack, chance="0"), system.action("attack").group
+    folded = replace(vain, key="", brief="")
+    for label, lists in ((own, [[folded, reload]]), ("Other", [[reload], [folded]])):
+        shown, groups = _move_vain(system, [[vain, move], [reload]], make_groups({label: [reload]}))
+        assert shown == [[move], *lists]
+        assert [list(group.actions) for group in groups] == lists
+        assert [group.label for group in groups] == list(dict.fromkeys((label, own)))
+    assert [_is_vain(replace(attack, chance=chance)) for chance in ("0", "", "1")] == [True, False, False]
+    bo, cy = OtherTarget("f2", "Bo", "0"), OtherTarget("f3", "Cy", "20")
+    others = ((bo,), (bo, cy), (cy, bo))
+    assert [_is_vain(replace(vain, others=one)) for one in others] == [True, False, False]
+    for kept in (attack, replace(vain, pinned=True), replace(move, chance="0")):
+        shown, _ = _move_vain(system, [[kept, move], [reload]], make_groups({own: [reload]}))
+        assert shown == [[kept, move], [reload]]
+    ordered = put_vain_last([vain, move, replace(reload, chance="0"), replace(attack, chance="5")])
+    assert [(one.name, one.key) for one in ordered] == [
+        ("move", "1"),
+        ("attack", "2"),
+        ("attack", "3"),
+        ("reload", "4"),
+    ]
