@@ -80,14 +80,14 @@ class RollForm:
         sums = count_sums(dice.count, dice.sides) if dice else {}
         if not 1 < len(sums) <= MOST_BARS:
             return ()
-        least, top = 0 if self.number is None else self.number, max(sums.values())
+        top = max(sums.values())
         return tuple(
             SumBar(
                 total := face + self.total,
                 STEP * place + 1,
                 y=round(HEIGHT * (1 - count / top), 2),
                 height=round(HEIGHT * count / top, 2),
-                reaches=self.number is None or total >= least,
+                reaches=self.number is None or total >= self.number,
             )
             for place, (face, count) in enumerate(sums.items())
         )

@@ -17,6 +17,7 @@ from django.db.models import Q, QuerySet
 
 from characters.access import can_edit
 from characters.gear import passing
+from characters.gear.item_service import is_counted
 from characters.guests import Guest
 from characters.models import Character
 from characters.services import character_service
@@ -541,7 +542,7 @@ def _find_new(system: System, name: str, count: int) -> dict[str, Any]:
     found = next((one for one in catalogue.find_entries() if one.name.casefold() == words), None)
     if found is None or catalogue.is_built_in(found.kind, found.record):
         raise Refused("unknown", "The catalogue has no item of that name: choose one of the list.")
-    is_pile = passing.is_pile(system, passing.make_thing(system, found, 1))
+    is_pile = is_counted(catalogue, found)
     if is_pile and not 1 <= count <= MAX_ALIKE:
         raise Refused("bad_value", f"Add 1 to {MAX_ALIKE} at a time.")
     if count != 1 and not is_pile:

@@ -7,13 +7,16 @@ from typing import Any
 
 import msgspec
 import pytest
+from django import forms
 from django.http import QueryDict
 from django.test import Client
 
-from characters.display.rolls import HEIGHT, open_form
+from characters.display.rolls import HEIGHT, STEP, RollForm, open_form
 from characters.games import make_state, plan_of
 from characters.models import Character, CharacterRoll
 from combat.rules import find_system
+from combat.rules.core.basics.modifiers import Modifier
+from combat.rules.core.commands.commands import Preview
 from combat.rules.core.declaration.system import System
 from combat.rules.core.sheets.sheets import ME
 from tests.characters.conftest import text_of
@@ -197,3 +200,26 @@ def test_an_old_roll_has_no_way_to_make_it_again(send: Callable[..., Any]) -> No
     kept.lines[0].pop("again")
     kept.save()
     assert not [one for one in Page(send().content.decode()).all("a") if one.text.startswith("Again")]
+
+
+def test_bars_show_how_likely_each_sum_is() -> None:
+    """Two dice of six sides and +2: from 4 in one of 36 to 9 in six, and the most likely is full."""
+    action = next(iter(plan_of(find_system("cosmos")).checks.values()))
+    preview = Preview(modifiers=(Modifier("Skill", 2),), against=(Modifier("Number", 8),), dice="2d6")
+
+    def make(**changes: Any) -> RollForm:
+        return RollForm(action, forms.Form(), msgspec.structs.replace(preview, **changes))
+
+    form = make()
+    parts = [one / 6 for one in (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)]
+    assert [(one.total, one.x, one.y, one.height, one.reaches) for one in form.bars] == [
+        (4 + n, STEP * n + 1, round(HEIGHT * (1 - part), 2), round(HEIGHT * part, 2), 4 + n >= 8)
+        for n, part in enumerate(parts)
+    ]
+    assert (form.width, form.sides) == (11 * STEP, (6, 6))
+    assert form.say_bars == "Sums from 4 to 14; 8 or more succeeds"
+    free = make(against=())
+    assert all(one.reaches for one in free.bars)
+    assert free.say_bars == "Sums from 4 to 14"
+    for none in (make(modifiers=()), make(dice=""), make(dice="20d6")):
+        assert (none.bars, none.width, none.say_bars) == ((), 0, "")
