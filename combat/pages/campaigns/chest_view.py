@@ -262,7 +262,7 @@ def _view_handing(request: HttpRequest, character: Character, asked: QueryDict) 
     open_ones = [one.key for one in whom if not one.refused]
     to = asked.get("to", "") if asked.get("to", "") in open_ones else next(iter(open_ones), "")
     wanted = read_count(asked.get("count", "1").replace(",", "")) or 1
-    count = min(max(1, wanted), thing.count if thing else 1)
+    count = min(wanted, thing.count if thing else 1)
     return {
         "character": character,
         "system": system,

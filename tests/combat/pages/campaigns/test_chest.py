@@ -459,7 +459,7 @@ def test_the_page_shows_all_that_lies_there_and_what_each_may_do(
 
 
 def test_the_page_says_what_was_done(
-    campaign: Campaign, zara: Character, ben: Character, nia: User, gm: User
+    campaign: Campaign, zara: Character, ben: Character, nia: User, kim: User, gm: User
 ) -> None:
     address = f"/campaigns/{campaign.pk}/chest/"
 
@@ -482,6 +482,7 @@ def test_the_page_says_what_was_done(
     ):
         status, words = do(nia, **sent)
         assert (400 <= status < 500, told in words) == (True, True), words
+    assert do(kim, do="put", item="money", count="5") == (303, "5 credits: now in the chest.")
     ((key, _, count),) = chest.list_things(chest.find_chest(campaign, "cosmos"))
     assert count == 3
     assert do(nia, do="take", who=yak.pk, item=key, count="1,")[0] == 303
@@ -491,7 +492,9 @@ def test_the_page_says_what_was_done(
         "1,000 credits added to the chest.",
     )
     assert do(gm, do="new", name="", item="money", count=str(chest.MAX_MONEY + 1))[0] == 422
-    assert chest.find_log(campaign, "cosmos")[0].by == gm.username
+    last = chest.find_log(campaign, "cosmos")[0]
+    assert last.by == gm.username
+    assert do(gm, do="undo", number=last.pk) == (303, f"Undone: {gm} added 1,000 credits.")
 
 
 @pytest.mark.parametrize(
@@ -548,7 +551,7 @@ def test_a_form_of_nothing_hands_nothing_over(
     campaign: Campaign, zara: Character, ben: Character, nia: User, shown: dict[str, Any]
 ) -> None:
     Character.objects.filter(pk=zara.pk).update(sheet={**zara.sheet, "items": [], "credits": 0})
-    page = client_of(nia).get(f"/hand/{zara.pk}/")
+    page = client_of(nia).get(f"/hand/{zara.pk}/", {"count": "5"})
     assert "Zara has nothing to hand over." in page.content.decode()
     names = ("things", "thing", "whom", "to", "to_one", "count", "keeps")
     assert [shown[name] for name in names] == [[], None, [], "", None, 1, 0]
