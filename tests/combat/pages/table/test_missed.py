@@ -186,16 +186,26 @@ def test_an_attacker_out_of_sight_is_not_named(cast: Cast, started: Encounter) -
     assert "Pirate" not in card.text
 
 
+def find_health(pk: int, who: str) -> float:
+    """The health of a hero, from 0 to 1."""
+    state = state_of(pk)
+    return find_system(state.system).find_health(state, state[who]).share
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", SYSTEMS)
 def test_the_card_says_nothing_that_the_log_does_not_say(gm: User, slug: str) -> None:
     fight = begun(gm, slug)
     heroes = [one.id for one in open_combatants(fight)]
     players = [come(fight, ShareLink.PLAY, f"Pia {who}", who) for who in heroes[:2]]
-    told = 0
+    told = harmed = 0
     script = find_system(slug).demo.make_first().script[1:]
     for begin in range(0, len(script), 4):
+        before = [find_health(fight.pk, who) for who in heroes]
         play(fight.pk, script[begin : begin + 4])
+        harmed += state_of(fight.pk).phase == "fight" and before != [
+            find_health(fight.pk, who) for who in heroes
+        ]
         age(fight.pk, 5)
         for player in players:
             player.cookies["looked"] = NEVER.replace("pk", str(fight.pk))
@@ -205,7 +215,7 @@ def test_the_card_says_nothing_that_the_log_does_not_say(gm: User, slug: str) ->
                 words = line.text.partition(": ")[2] if page.all("b", inside=line) else line.text
                 assert words in log, (slug, words)
                 told += 1
-    assert told or slug in ("tiny", "cepheus_quick"), "their heroes are hurt in the last step, if at all"
+    assert bool(told) >= bool(harmed)
 
 
 @pytest.mark.parametrize("slug", ["cosmos", "cepheus"])
