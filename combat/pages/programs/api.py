@@ -39,12 +39,14 @@ from combat.sharing.viewer_context import ViewerContext
 from cosmos_site.base.errors import TOO_LARGE, answer_no_address, answer_problem, status_of
 from cosmos_site.base.forms import SiteForm, see_other
 
+from ..sharing.open_state import write_state
 from ..table.stream import TOO_FAST, UNKNOWN_PROGRAM
 from ..table.submissions import perform
 from .document import describe
 from .operations import OPERATIONS, Operation
 from .reading import tell_done
 
+SAMPLE = 4  # people in the sample of an answer
 CONFLICTS = frozenset({"stale", "busy"})  # something else was first: look again
 
 
@@ -185,4 +187,13 @@ def list_programs(request: HttpRequest, pk: int) -> HttpResponse:
             messages.warning(request, refused.message)
             status = status_of(refused)
     shown = {"encounter": context.encounter, "tokens": list_tokens(context), "made": made, "form": form}
+    shown["sample"] = write_sample(context)
     return render(request, "combat/programs/programs.html", shown, status=status)
+
+
+def write_sample(context: ViewerContext) -> str:
+    """The beginning of what a program of this person reads now, as JSON in lines."""
+    state = write_state(context)
+    people = [{"id": one.id, "name": one.name, "zone": one.zone} for one in state.combatants[:SAMPLE]]
+    seen = {"name": state.name, "phase": state.phase, "round": state.round, "active": state.active}
+    return msgspec.json.format(msgspec.json.encode({**seen, "combatants": people}), indent=2).decode()

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from combat.models import Encounter, ProgramToken
+from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.links import find_token
 from combat.sharing.programs import MAX_TOKENS, UNUSED
 from tests.combat.audience.secrets import words
 from tests.combat.cast import Cast, come, seat_named
 from tests.combat.pages.programs.asking import Program, make_program
-from tests.combat.visit import ZARA, read
+from tests.combat.visit import PIRATE, ZARA, read
 
 
 def make(client: Client, encounter: Encounter, name: str = "Bot") -> str:
@@ -85,7 +89,25 @@ def test_new_player_has_no_tokens(started: Encounter, cast: Cast) -> None:
     make(cast.player, started)
     page = come(started, "play", "Nia", "").get(f"/encounters/{started.pk}/programs/").content.decode()
     assert "No programs yet" in page
+    assert not words("Bot").search(page)
+    page = re.sub(r'<pre class="sample">.*?</pre>', "", page, flags=re.DOTALL)  # what all may know
     assert not words(ZARA).search(page), "apart from secrets, whose letters are by chance"
+
+
+def test_page_shows_the_beginning_of_what_a_program_reads(started: Encounter, cast: Cast) -> None:
+    """As this person may know it: whom the GM hides, a player's page leaves out."""
+    submit(started.pk, Submission("hide", {"target": PIRATE}))
+
+    def read_names(client: Client) -> list[str]:
+        page = client.get(f"/encounters/{started.pk}/programs/").content.decode()
+        shown = re.search(r'<pre class="sample">(.*?)</pre>', page, re.DOTALL)
+        assert shown
+        sample = json.loads(unescape(shown[1]))
+        assert (sample["name"], sample["phase"]) == (started.name, "fight")
+        return [one["name"] for one in sample["combatants"]]
+
+    assert read_names(cast.gm) == ["Zara", "Pirate", "Marcus"]
+    assert read_names(cast.player) == ["Zara", "Marcus"]
 
 
 def test_account_page_lists_programs_with_encounter_and_last_use(started: Encounter, cast: Cast) -> None:
