@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from combat.rules.core.space import Deck, Wall
 from combat.rules.core.space.decks import find_deck
 
-from ..plane.callouts import ENDLESS, Body, count_words, find_initials, find_short, is_nearest, place_callouts
+from ..plane.callouts import ENDLESS, Body, count_words, find_badge, find_short, is_nearest, place_callouts
 from ..plane.crowd import LETTERS, TOKEN_METERS, find_name, find_walls, place_name
 from ..plane.names import Box
 from ..shapes.scene_shapes import Token
@@ -69,7 +69,7 @@ def _find_edge(one: Token, decks: Sequence[Deck], edge: Box) -> Box:
 
 def _mark(one: Token) -> Token:
     """A token without a name beside it: its number, or its initials in the place of that."""
-    return one if one.look.badge else replace(one, look=replace(one.look, badge=find_initials(one.name)))
+    return one if one.look.badge else replace(one, look=replace(one.look, badge=find_badge(one.name)))
 
 
 def _name(one: Token, crowd: Crowd, taken: list[Box]) -> Token | None:

@@ -70,6 +70,15 @@ def find_initials(name: str) -> str:
     return letters + (words[-1] if words and words[-1].isdigit() else "")
 
 
+def find_badge(name: str) -> str:
+    """What stands on a token in place of a name: two letters on each, as "CM" of a combat medic.
+
+    "ME" of a medic, and "PI" of a pirate captain, since a PC is a player character.
+    """
+    initials = find_initials(name)
+    return initials if len(initials) > 1 else name[:MOST].upper()
+
+
 def count_words(names: Iterable[str]) -> Mapping[str, int]:
     """How many of the names on a map contain each word, in small letters."""
     return Counter(word for name in names for word in set(name.casefold().split()))

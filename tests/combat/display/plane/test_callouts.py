@@ -16,6 +16,7 @@ from combat.display.plane.callouts import (
     Callout,
     box_of,
     count_words,
+    find_badge,
     find_forms,
     find_initials,
     measure_gap,
@@ -55,6 +56,11 @@ def test_initials_are_no_abbreviation_of_the_table(name: str) -> None:
     """A PC is a player character, and a GM leads the table."""
     assert find_initials(name) == name[0]
     assert find_forms(name, count_words(("Pirate Marsh captain Gena", name))) == (name,)
+
+
+def test_badges_of_all_have_two_letters_or_a_number() -> None:
+    names = ("Pirate captain", "Gena Marsh", "Combat medic", "Medic", "Vela", "Pirate 12", "Q")
+    assert [find_badge(name) for name in names] == ["PI", "GE", "CM", "ME", "VE", "P12", "Q"]
 
 
 @pytest.mark.parametrize(("word", "is_rank"), [("captain", True), ("zara", False), ("chen", False)])
