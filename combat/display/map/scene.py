@@ -156,10 +156,11 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
     ground = tuple(f"{i.name} ({say_number(i.at.x)}, {say_number(i.at.y)})" for i in state.ground if i.at)
     rows = [zone.y for zone in state.scene.zones]
     columns = max(map(rows.count, rows), default=1)
-    scale = max(MIN_SCALE, box[2] / USUAL_METERS)
+    wide = max((deck.width for deck in built.decks), default=box[2])  # a page shows one deck at a time
+    scale = max(MIN_SCALE, wide / USUAL_METERS)
     cell = built.cell or (system.space.cell_meters if built or to_draw else 1)
     if built:  # people stand in squares
-        scale = min(scale, max(cell / 2, box[2] / CROWDED_METERS))
+        scale = min(scale, max(cell / 2, wide / CROWDED_METERS))
     said = [*(zone.name for zone in state.scene.zones), *list_ranks(system.slug)]
     left, top, width, height = box
     edge = (left, top, left + width, top + height)

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from combat.audience.viewer import GM, Viewer
-from combat.display.plane.crowd import find_body, overlaps
+from combat.display.plane.crowd import TOKEN_METERS, find_body, overlaps
 from combat.display.shapes.scene_shapes import DeckGhost
 from combat.models import Encounter
 from combat.pages.sharing.open_state import write_state
@@ -60,6 +60,17 @@ def test_the_switch_says_who_is_on_which_deck(visit: Visit) -> None:
     assert f"{names[PIRATE]}, above on Quarters" in said
     assert f"{names[ZARA]}, below on Hold" in said
     assert any("Ladder up to Quarters" in one["aria-label"] for one in page.all("g", class_="deck-way"))
+
+
+def test_people_on_all_decks_are_of_one_size_and_fit_a_cabin(visit: Visit) -> None:
+    """As on a map of one deck: two that lie side by side are no wider scene."""
+    scene = to_builtins(find_ready_scene("free_trader").scene)
+    submit(visit.pk, Submission("set_scene", {"scene": scene}))
+    for who, x, y in ((ZARA, 12, 6), (MARCUS, 38, 9), (PIRATE, 50, 6)):
+        submit(visit.pk, Submission("place", {"target": who, "x": x, "y": y}))
+    drawn = {one.scale for one in view_table(ViewerContext(load(visit.pk), GM)).scene.tokens}
+    assert len(drawn) == 1
+    assert drawn.pop() * TOKEN_METERS < 2  # a passage
 
 
 def test_names_of_people_on_another_deck_lie_on_nobody_and_on_no_other_name(visit: Visit) -> None:
