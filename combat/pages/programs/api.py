@@ -186,8 +186,13 @@ def list_programs(request: HttpRequest, pk: int) -> HttpResponse:
         except Refused as refused:
             messages.warning(request, refused.message)
             status = status_of(refused)
-    shown = {"encounter": context.encounter, "tokens": list_tokens(context), "made": made, "form": form}
-    shown["sample"] = write_sample(context)
+    shown = {
+        "encounter": context.encounter,
+        "tokens": list_tokens(context),
+        "made": made,
+        "form": form,
+        "sample": write_sample(context),
+    }
     return render(request, "combat/programs/programs.html", shown, status=status)
 
 
