@@ -22,7 +22,8 @@ LEADS = ("boss", "leader", "villain", "chief", "big", "final", "main")
 DIGITS = re.compile(r"\d{1,3}\b")
 NUMBERED = re.compile(r"[A-Za-z]\W?\d{1,2}")  # “W1”
 LABELED = re.compile(
-    r"\([^()]*\w:\s[^()]*\)|\bbetween them\b|^\s*as\s|\b(?:vs|versus|against)\b.*\b(?:vs|versus|against)\b",
+    r"\([^()]*\w:\s[^()]*\)|\bbetween them\b|^\s*as\s(?!(?:the|your?|they)\s)"
+    r"|\b(?:vs|versus|against)\b.*\b(?:vs|versus|against)\b",
     re.IGNORECASE,
 )  # “(backup: cutlass)”, “martians vs venusians vs PCs”
 # “15 Thug B”, “18 Sniper”: rather when it is their turn than how many
@@ -45,19 +46,23 @@ def ask_unsure(draft: Draft, is_read: Check) -> None:
     people = [one for one in draft.groups if not one.issue]
     for unit in [*_find_units(draft, people)]:
         groups = [one for one in people if unit.start <= one.name_span[0] < unit.end]
-        if groups and _is_odd(draft, unit, groups):
+        is_odd = bool(groups) and _is_odd(draft, unit, groups)
+        if is_odd or (groups and _has_odd_words(draft, unit, groups)):
             text = "Not all of this is sure: write it in other words."
             used: tuple[Suggestion, ...] = ()
+            is_minor = False
             for each in (groups, _cut_names(groups), [replace(one, name="") for one in groups]):
                 words = "; ".join(say_group(draft, one) for one in each)
-                if used or len(draft.asked) >= MAX_ISSUES or not is_read(words, each):
+                if len(draft.asked) >= MAX_ISSUES or not is_read(words, each):
                     continue
                 if _is_whole(draft, unit, words, groups):
                     text, used = f"Read as {words}. Right?", (Suggestion("Yes", unit.span, words),)
-                else:
-                    text = f"Only {words} is sure: write the rest in other words."
-            is_minor = bool(used) and not lex.DOUBTS & {*unit.words.casefold().split()} and each is groups
-            draft.asked.append(ParseIssue(unit.span, draft.words(unit.span), text, used, minor=is_minor))
+                    is_minor = each is groups and not is_odd and not _may_be_story(unit, groups)
+                    break
+                text = f"Only {words} is sure: write the rest in other words."
+            draft.asked.append(
+                ParseIssue(unit.span, draft.words(unit.span), text, used, is_minor, bool(used))
+            )
             if is_minor:  # they come, and the question stays
                 continue
             draft.marks.append(Mark(unit.span, "issue"))
@@ -84,13 +89,16 @@ def ask_frames(draft: Draft, reading: Reading, is_read: Check) -> Reading:
     for unit, groups, kinds in find_frames(draft, reading):
         is_sure = is_known(kinds) and not any(len(one.side) == 1 for one in groups)  # “side B”
         is_sure = is_sure and not _find_lost_zones(draft, unit, reading)
-        waits = any(not one.minor and unit.start <= one.span[0] < unit.end for one in reading.issues)
+        waits = any(
+            (not one.minor or one in draft.asked) and unit.start <= one.span[0] < unit.end
+            for one in reading.issues
+        )
         if is_sure or waits or len(asked) >= MAX_ISSUES:
             continue
         words = "; ".join(say_group(draft, one) for one in groups)
         can_say = is_read(words, groups) and _is_whole(draft, unit, words, groups)
         used = (Suggestion("Yes", unit.span, words),) if can_say else ()
-        asked.append(ParseIssue(unit.span, unit.words, f"Read as {words}. Right?", used, minor=True))
+        asked.append(ParseIssue(unit.span, unit.words, f"Read as {words}. Right?", used, True, True))
     issues = tuple(sorted((*reading.issues, *asked), key=lambda one: one.span))
     return replace(reading, issues=issues)
 
@@ -170,13 +178,23 @@ def _split_units(text: str) -> Iterator[Piece]:
 
 
 def _is_odd(draft: Draft, unit: Piece, groups: Sequence[Group]) -> bool:
-    """Whether a sentence has a word or a number that nothing accounts for, or a name that may be none."""
+    """Whether a sentence has a form that may mean something else, or a name that may be none."""
     if any(_is_odd_name(draft, one) or _is_odd_hand(draft, one) for one in groups) or LABELED.search(
         unit.text
     ):
         return True
-    if any(COLON.match(draft.plain, one.name_span[1]) for one in groups if not one.plural):
-        return True
+    return any(COLON.match(draft.plain, one.name_span[1]) for one in groups if not one.plural)
+
+
+def _may_be_story(unit: Piece, groups: Sequence[Group]) -> bool:
+    """Whether a sentence has a word that makes it unsure, or says nothing of people but who they are."""
+    words = {found[0].casefold() for found in TOKEN.finditer(unit.text)}
+    is_said = any(one.count > 1 or one.things or one.side or one.arrives for one in groups)
+    return not is_said or bool((lex.DOUBTS | lex.TENSES) & words or lex.name_language(unit.text))
+
+
+def _has_odd_words(draft: Draft, unit: Piece, groups: Sequence[Group]) -> bool:
+    """Whether a sentence has a word or a number that nothing accounts for."""
     known, numbers = _know(draft, groups), _count(groups, draft.groups)
     names = [one.name_span for one in groups if not one.written]
     sure = [one.span for one in groups if one.written]

@@ -81,7 +81,7 @@ def _ask_which(draft: Draft, group: Group, piece: Piece) -> None:
         half = group.count // 2
         text = ", ".join(f"{half} {head} with {thing}" for thing in things)
         used.insert(0, Suggestion(f"{half} with each", whole, text))
-    draft.say(draft.piece(whole), f"Who has {entry.name}, and who the other?", used, minor=False)
+    draft.ask(draft.piece(whole), f"Who has {entry.name}, and who the other?", used)
 
 
 def read_numbered(draft: Draft, piece: Piece) -> bool:
@@ -156,7 +156,14 @@ SOME = re.compile(
     r"(?: (?:is|are))?(?=\s)",
     re.IGNORECASE,
 )
+IS = re.compile(r"\s*(?:is|are|secretly|really|actually)\s", re.IGNORECASE)
+ONE = re.compile(r"\s*one\s", re.IGNORECASE)  # in words, beside “a”
 LEADER = re.compile(r"(?:(?:the|their) )?(?:leader|boss|chief)", re.IGNORECASE)
+OF_WHO = re.compile(
+    rf"\s*(\d{{1,2}}|{lex.WORDS}) of the ([^\W\d]+(?: [^\W\d]+){{0,2}}?)"
+    r"(?=\s(?:is|are|has|have|carry|carries|with|w/|armed|carrying|wielding|hidden|unarmed|in|on|at)\b)",
+    re.IGNORECASE,
+)
 OF_THEM = re.compile(r"\bof\b", re.IGNORECASE)
 ARTICLE = re.compile(r"\s*an?\s", re.IGNORECASE)
 MORE = re.compile(r"\b(?:more|another)\b|^\s*an? (?:second|third|fourth|fifth)\b", re.IGNORECASE)
@@ -165,8 +172,13 @@ LAST = re.compile(r"(?:the )?(?:last|first)(?: one)?", re.IGNORECASE)
 
 def read_of_some(draft: Draft, piece: Piece) -> bool:
     """Whether a piece is of some of those before it: they are parted off, or it is asked how."""
-    found = lex.PARTLY.match(piece.text) or REST.match(piece.text) or _match_details(draft, piece)
-    group = draft.group or (draft.before[-1] if draft.before else None)
+    group, named = draft.group or (draft.before[-1] if draft.before else None), OF_WHO.match(piece.text)
+    who = draft.glossary.find_who(named[2]) if named else None
+    if who:  # “one of the pirates has a rifle”
+        source = draft.glossary.sources[who.key]
+        group = next((one for one in reversed(draft.groups[draft.held_from :]) if one.source is source), None)
+    found = named if who else lex.PARTLY.match(piece.text) or REST.match(piece.text)
+    found = found or _match_details(draft, piece)
     if group is None or group.issue:
         return False
     if not found:
@@ -179,13 +191,15 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
         return False
     _, states, rest = draft.details.take_told(_cut_verb(piece.cut(found.end()).after(",")))
     is_leader = bool(LEADER.fullmatch(found[1])) and piece.joint not in BOTH
-    if not is_leader and draft.glossary.find_who(count_off(piece).piece.words.split(" with ")[0]):
+    if not (is_leader or named) and draft.glossary.find_who(count_off(piece).piece.words.split(" with ")[0]):
         return False  # “two armed guards”
     is_boss = number == 1 and bool(lex.BOSS.fullmatch(rest.words) or LEADER.fullmatch(found[1]))
     item, bare, details = _find_thing(draft, base, rest)
     who = (
         draft.glossary.find_who(rest.words)
-        if not item and OF_THEM.search(found[0]) and not lex.BOSS.fullmatch(rest.words)
+        if not item
+        and (OF_THEM.search(found[0]) or IS.match(piece.text, found.end()))
+        and not lex.BOSS.fullmatch(rest.words)
         else None
     )
     if found[1].casefold() in lex.LEADERS and not item and not rest.words.startswith("un"):
@@ -276,7 +290,7 @@ def cut_having(piece: Piece) -> Piece:
 
 def _cut_verb(rest: Piece) -> Piece:
     """What some people have or are, without the words for that."""
-    found = re.match(r"\s*(?:is|are)\s+", rest.text, re.IGNORECASE)
+    found = re.match(r"\s*(?:(?:is|are|secretly|really|actually)\s+)+", rest.text, re.IGNORECASE)
     return rest.cut(found.end()) if found else cut_having(rest)
 
 
@@ -300,13 +314,14 @@ def part_by_numbers(draft: Draft, group: Group) -> None:
     parts: list[tuple[int, list[tuple[Entry, Piece]]]] = []
     for entry, piece in given:
         counted = count_off(piece)
-        number = 0 if counted.count is None or counted.is_word else counted.count
+        is_a = counted.is_article and not ONE.match(piece.text)
+        number = 0 if counted.count is None or is_a else counted.count
         if not number and parts and piece.joint in BOTH:  # “3 shields and clubs”
             parts[-1][1].append((entry, piece))
         else:
             parts.append((number, [(entry, piece)]))
     numbers = [number for number, _ in parts]
-    if len(parts) == 1 and 1 < numbers[0] < group.count and given[0][0].kind == "weapon":
+    if len(parts) == 1 and 0 < numbers[0] < group.count and given[0][0].kind == "weapon":
         piece = given[0][1]
         used = [
             Suggestion(
@@ -314,16 +329,24 @@ def part_by_numbers(draft: Draft, group: Group) -> None:
             )
         ]
         draft.say(piece, f"Each of the {group.count} has {numbers[0]} of these now.", used)
-    if len(parts) < 2 or group.count < 2 or not all(numbers) or sum(numbers) > group.count:
+    base, own = group, list[tuple[Entry, Piece]]()
+    if group.base and len(parts) > 1 and not numbers[0]:  # “two of them with rifles, one sword”
+        base, own, parts, numbers = group.base, parts[0][1], parts[1:], numbers[1:]
+    elif len(parts) < 2 or group.count < 2:
         return
-    is_inside = draft.plain[: given[0][1].span[0]].rstrip()[-1:] == "("
-    if sum(numbers) < group.count and not is_inside:  # “4 thugs with 2 grenades and 1 knife”
+    if not all(numbers) or sum(numbers) > base.count:
         return
-    group.things, draft.given = [], [one for one in draft.given if one[0] is not group]
+    is_open = draft.plain[: given[0][1].span[0]].rstrip()[-1:] == "(" or any(
+        ONE.match(piece.text) for _, piece in given
+    )
+    if sum(numbers) < base.count and not is_open:  # “4 thugs with 2 grenades and 1 knife”
+        return
+    group.things = [] if base is group else [(entry, 1) for entry, _ in own]
+    draft.given = [one for one in draft.given if one[0] is not group]
     for number, things in parts:
-        part = part_off(draft, group, number, things[0][1])
+        part = part_off(draft, base, number, things[0][1])
         part.things = [(entry, 1) for entry, _ in things]
         draft.given += [(part, entry, piece) for entry, piece in things]
     said = ", ".join(f"{number} with {things[0][0].name}" for number, things in parts)
-    said += f", {group.count} as they are" if sum(numbers) < group.whole else ""
+    said += f", {group.count} as they are" if base is group and sum(numbers) < group.whole else ""
     draft.hint(draft.piece((given[0][1].span[0], given[-1][1].span[1])), f"Read as {said}.")

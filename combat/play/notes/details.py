@@ -67,8 +67,8 @@ class Details:
         part = (
             r"(?:(?:(?!top|roof|outside|front)\w+\s){1,2}(?:of|to)\s+(?:the\s+)?)?"  # “the door of the Hall”
         )
-        before = rf"(?:(?:{lex.STAYS})\s+)?{lex.AT}\s+(?:the\s+)?{part}|{lex.HOLDS}\s+the\s+"
-        zone = rf"(?<!\S)(?:{before})({names})(?!\w)"
+        before = rf"(?:(?:{lex.STAYS})\s+)?{lex.AT}\s+(?:the\s+)?{part}|{lex.HOLDS}\s+(?:the\s+)?"
+        zone = rf"(?:(?<!\S)(?:{before})|(?<=\w)@)({names})(?:(?:'s)? {lex.PARTS_OF})?(?!\w)"
         aboard = self.glossary.system.actions.aboard
         unit = re.escape(aboard.speed_unit) if aboard else NEVER
         speed = rf"(?<!\S)(?:(?:going|doing|at)\s+){{0,2}}(\d{{1,6}})\s?{unit}(?!\w)"

@@ -15,7 +15,7 @@ from combat.rules.core.sheets.catalogue import Entry
 from .details import Detail, Details
 from .glossary import Glossary, Named, find_near
 from .parts import Group, Mark, ParseIssue, Span, Suggestion
-from .pieces import Counted, Piece, count_off, name_of
+from .pieces import Counted, Piece, count_off, name_of, take_label
 from .words import SAID, is_leader
 
 MAX_GROUPS, MAX_ISSUES, MAX_SAID = 60, 12, 60
@@ -37,7 +37,7 @@ BRACKET = re.compile(
 # What stands for a sign: “Combat Drone ..... 2”, “7 pirates of whom 2 have rifles”
 SIGNS = (
     (re.compile(r"(?<=\d),(?=\d{3}\b)"), "."),
-    (re.compile(r"\s?[.·…_]{3,}(?=\s*\d)"), ":"),
+    (re.compile(r"\s?[.·…_]{3,}(?=\s*\d)|\s=(?=\s\d)"), ":"),
     (re.compile(r"\sof (?:whom|which)(?=\s(?:\d|(?:one|two|three|four|five)\b))"), ","),
 )
 
@@ -93,6 +93,7 @@ class Draft:
         self.columns: list[str] = []  # what those are
         self.headed = ""  # the people whom that heading names
         self.held_from = 0  # the number of groups before that heading
+        self.line_from = 0  # and before this line
         self.said: list[Detail] = []  # what a label says of its own line
         self.once: list[Detail] = []  # those of them that hold for one sentence
         self.leads_with = ""  # the kind of detail that begins the line, before its people
@@ -117,9 +118,16 @@ class Draft:
         """The number and the name of a group as they are written."""
         return count_off(self.piece(group.name_span))
 
-    def doubt(self, group: Group, text: str, used: Sequence[Suggestion] = ()) -> None:
-        """Ask about a group: nobody of it comes before that is answered."""
-        group.issue = ParseIssue(group.span, self.words(group.span), text, tuple(used))
+    def doubt(
+        self, group: Group, text: str, used: Sequence[Suggestion] = (), *, is_question: bool = False
+    ) -> None:
+        """Say what is not understood of a group, or ask: nobody of it comes before that is answered."""
+        words = self.words(group.span)
+        group.issue = ParseIssue(group.span, words, text, tuple(used), is_question=is_question)
+
+    def ask(self, piece: Piece, text: str, used: Sequence[Suggestion] = (), *, minor: bool = False) -> None:
+        """A question about a part of the notes; if it is `minor`, who is understood comes all the same."""
+        self.say(piece, text, used, minor, is_question=True)
 
     def leave_out(self, piece: Piece, why: str = "changes no number") -> None:
         """Say that something is left out of people who are understood."""
@@ -132,7 +140,14 @@ class Draft:
         if any(pattern.fullmatch(words.words) for pattern, _ in SAID["new_side"][1:]):  # “third side: Guild”
             return False
         details, others, rest = self.details.take(words)
+        if ":" in rest.text or (details and re.search(r"\d", rest.text)):  # “R2: 2 pirates / R3: 2 pirates”
+            return False
         return not others and bool(details or self.details.read(rest)) and len(rest.words.split()) < PROSE
+
+    def is_label_before(self, words: Piece) -> bool:
+        """Whether words begin with such a label."""
+        label = take_label(words)
+        return label is not None and self.is_label(label[0])
 
     def _open(self, found: re.Match[str]) -> str:
         """Round brackets for others around a detail that begins a line: “[R3] 3 pirates”."""
@@ -148,11 +163,19 @@ class Draft:
         words = ((self.plain[slice(*found.span())], found[0]) for found in WORD.finditer(self.text))
         return {plain: typed for plain, typed in words if plain != typed and not typed.isascii()}
 
-    def say(self, piece: Piece, text: str, used: Sequence[Suggestion] = (), minor: bool = True) -> None:
+    def say(
+        self,
+        piece: Piece,
+        text: str,
+        used: Sequence[Suggestion] = (),
+        minor: bool = True,
+        *,
+        is_question: bool = False,
+    ) -> None:
         """An issue with a part of the notes, or one for all the rest if there are too many."""
         if len(self.issues) >= MAX_SAID and self.is_too_much(piece):
             return
-        self.issues.append(ParseIssue(piece.span, piece.words, text, tuple(used), minor=minor))
+        self.issues.append(ParseIssue(piece.span, piece.words, text, tuple(used), minor, is_question))
         self.marks.append(Mark(piece.span, "issue"))
 
     def hint(self, piece: Piece, text: str, used: Sequence[Suggestion] = ()) -> None:
@@ -221,6 +244,7 @@ class Draft:
             if not is_of_above or self.glossary.is_own_name(self.words(last.name_span)):  # not “Strength 12”
                 self.above = last
         self.end_sentence()
+        self.line_from = len(self.groups)
         self.said, self.before, self.leads_with = [], [], ""
 
     def end_sentence(self) -> None:

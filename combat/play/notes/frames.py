@@ -23,8 +23,7 @@ ALIKE = {
     **dict.fromkeys(lex.JOINS, "and"),
     **dict.fromkeys(lex.HAVES, "with"),
     **dict.fromkeys(lex.ISES, "is"),
-    **dict.fromkeys("–—-", "-"),
-    **dict.fromkeys("|;/", ","),
+    **dict.fromkeys("–—->|;:/()@•●▪·", ","),
 }
 SILENT = frozenset(("the", "*", "#", '"', "!", "?", "'", "`", "x", "×"))  # what changes no order
 
@@ -42,7 +41,7 @@ def list_kinds(unit: Piece, marks: Sequence[Mark]) -> list[str]:
             kind = mark.kind
         else:
             kind = ALIKE.get(word, word if word in lex.SMALL or not word.isalnum() else "?")
-        is_same = (mark and mark is last) or (kind == kinds[-1] == "?")
+        is_same = (mark and mark is last) or (kind == kinds[-1] and kind in ("?", ","))
         if not is_same and word not in SILENT:
             kinds.append(kind)
         last = mark

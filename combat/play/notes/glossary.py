@@ -20,7 +20,7 @@ from combat.rules.core.sheets.catalogue import Entry
 from combat.rules.core.state.state import State, is_played, present
 
 from .pieces import is_plain_name, is_titled
-from .words import FOE, GATHERINGS, NOBODY, OWN, SIDES, TITLES_OF
+from .words import DOES, FOE, GATHERINGS, NOBODY, OWN, SIDES, TITLES_OF
 
 # The usual sides: of enemies, of player characters, of nobody. The core joins enemies by default
 ENEMIES, ALLIES, NEUTRAL = "enemies", "allies", "neutral"
@@ -133,7 +133,7 @@ class Glossary:
         """Whom the last words of a name mean, or a common word at either end: “Captain Vox”."""
         said = words.split()
         if not said or not is_plain_name(said):
-            return None
+            return self.find_start(words)
         if one := find_tail(words, self.people) or self.find_start(words):
             return one
         titled = all(word[0].isupper() or not word[0].isalpha() for word in said)
@@ -148,7 +148,7 @@ class Glossary:
         """Whom the first words mean, before a name with capitals: “Pirate captain Oda Brenn”, “boss Vex”."""
         said = words.split()
         for length in range(len(said) - 1, 0, -1):
-            if not is_titled(" ".join(said[length:])):
+            if not is_titled(" ".join(said[length:])) or not is_plain_name(said[length:]):
                 return None
             stems = find_stems(" ".join(said[:length]))
             if found := next((one for one in self.people if one.stems == stems), None):
@@ -296,7 +296,7 @@ def _find_words(named: tuple[Named, ...]) -> tuple[str, ...]:
 def _repair_word(word: str, known: Sequence[str]) -> str:
     """The known word that a misspelled one means; the word itself if none is near, or if several are."""
     forms = {word.casefold(), find_stem(word)}
-    if len(word) < MIN_SLIP or not forms.isdisjoint(known):
+    if len(word) < MIN_SLIP or not forms.isdisjoint(known) or word.casefold() in DOES:
         return word
     near = [one for one in known if len(one) >= MIN_SLIP - 1 and any(_is_slip(form, one) for form in forms)]
     return near[0] if len({find_stem(one) for one in near}) == 1 else word

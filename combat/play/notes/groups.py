@@ -6,10 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
-
 from . import words as lex
-from .carrying import choose_item, part_off, read_numbered, read_of_some
+from .carrying import choose_item, cut_having, read_numbered, read_of_some
 from .details import Detail
 from .draft import NOTE, PROSE, Draft
 from .parts import Group, Mark, ParseIssue, Suggestion
@@ -19,6 +17,8 @@ from .sides import apply, ask_place, find_place, hint_only
 
 MAX_WITH = 12  # in one part of a line
 BEHIND = re.compile(r"[(]| of | next | in | on | at ")
+COMES = re.compile(lex.COMES, re.IGNORECASE)
+VERB = re.compile(r"\s(?:(?:who|that|which)\s)?(?:is|are)\s*$", re.IGNORECASE)
 WHEN_IF = re.compile(r"\s(?=(?:only )?(?:if|when|once|as soon as|in case)\s)")
 
 
@@ -36,6 +36,14 @@ def read_rest(draft: Draft, piece: Piece) -> None:
     if link := lex.LINKS.match(piece.text):
         piece = piece.cut(link.end() - 1)
     piece = draft.take_told(piece)
+    having = cut_having(piece)
+    if (
+        piece.joint
+        and having is not piece
+        and draft.find_who(having)
+        and not draft.glossary.find_items(having.words)
+    ):
+        piece = having.after("with")  # “…, with 3 pirates”
     states = draft.states
     details, inside, bare = _take_details(draft, piece)
     bare = _take_place(draft, bare)
@@ -70,6 +78,8 @@ def _take_details(draft: Draft, piece: Piece) -> tuple[list[Detail], list[Piece]
     behind = draft.details.read_if(bare.cut(found.end())) if found else None
     if found and behind and draft.find_who(bare.cut(0, found.start())):  # “4 marines if the alarm is raised”
         return [*details, behind], inside, bare.cut(0, found.start())
+    if details and (verb := VERB.search(bare.text)):  # “Zara is with the heroes”
+        bare = bare.blank(*verb.span())
     leads = [one for one in details if is_first and one.kind == "place" and one.span[0] == piece.span[0]]
     draft.said, draft.once = [*draft.said, *draft.mark(leads)], leads  # “In the hall 3 guards and a sniper”
     return [one for one in details if one not in leads], inside, bare
@@ -77,7 +87,13 @@ def _take_details(draft: Draft, piece: Piece) -> tuple[list[Detail], list[Piece]
 
 def _read_if(draft: Draft, piece: Piece) -> bool:
     """Whether a part before people says when they come: “If they call for help, 3 soldiers”."""
-    if draft.group is not None or piece.joint or not lex.IF.match(piece.words):
+    if draft.group is not None or piece.joint:
+        return False
+    behind = draft.plain[piece.end :].partition("\n")[0]
+    if lex.SCENE.fullmatch(piece.text) and behind.strip() and not COMES.search(behind):
+        draft.marks.append(Mark(piece.span, "place"))
+        return True
+    if not lex.IF.match(piece.words):
         return False
     people = find_inside(draft, piece)
     found = draft.details.read_if(piece.cut(0, people.start - piece.start) if people else piece)
@@ -86,17 +102,6 @@ def _read_if(draft: Draft, piece: Piece) -> bool:
     draft.said, draft.once = [*draft.said, found], [found]
     if people:
         read_rest(draft, people)
-    return True
-
-
-def _read_called(draft: Draft, piece: Piece) -> bool:
-    """Whether a part is one more name for several: “2 thugs called Snik and Snak”."""
-    base = draft.run[-1].base or draft.run[-1] if draft.run else None
-    is_next = piece.joint in (*BOTH, ",") and draft.glossary.is_own_name(piece.words)
-    if base is None or base.count < 2 or not is_next or not lex.CALLED.search(draft.words(base.span)):
-        return False
-    draft.group = part_off(draft, base, 1, piece)
-    draft.group.name = piece.words[:MAX_NAME]
     return True
 
 
@@ -169,26 +174,38 @@ def _ask_against(draft: Draft, piece: Piece) -> None:
     at = (group.span[1],) * 2
     used = [Suggestion(f"{group.title}: {one}", at, f" ({one})") for one in ("allies", "third side")]
     text = f"Whose side is {group.title} on? Now all are on one side."
-    draft.issues.append(ParseIssue(group.span, piece.words, text, tuple(used), minor=True))
+    draft.issues.append(ParseIssue(group.span, piece.words, text, tuple(used), True, True))
+
+
+def _find_all(draft: Draft, word: str) -> list[Group]:
+    """Those whom “they” or “all” means: of this sentence, else the last, or all of the line or above it."""
+    said = draft.run or draft.before or (draft.groups[draft.held_from :] if draft.above else [])
+    if not draft.run and "they" not in word:
+        said = draft.groups[draft.line_from :] or said
+    bases = [one.base or one for one in said]  # those of whom they are a part, “the rest”, too
+    return [one for one in draft.groups if not one.issue and any(one is x for x in (*said, *bases))]
 
 
 def _read_of_all(draft: Draft, piece: Piece) -> bool:
     """Whether a piece is of all before it, in this sentence or the last: “all with rifles”."""
     found = lex.WHOLLY.match(piece.text)
-    said = draft.run or draft.before or (draft.groups[draft.held_from :] if draft.above else [])
-    bases = [one.base or one for one in said]  # those of whom they are a part, “the rest”, too
-    people = [one for one in draft.groups if not one.issue and any(one is x for x in (*said, *bases))]
+    word = found[0].casefold() if found else ""
+    people = _find_all(draft, word) if found else []
     if not found or not people or draft.glossary.find_people(piece.words):
         return False
     rest = piece.cut(found.end()).after(",")
     if worn := _find_worn(draft, rest.cut(rest.span[0] - rest.start)):  # “all in kevlar vests”
         rest = rest.cut(rest.span[0] - rest.start + worn)
+    rest = draft.take_told(rest)
+    draft.hint_states(draft.states)
+    if not rest.text.strip(" ."):  # “all asleep”
+        return True
     if is_dead(rest.text):
         for one in people:
             close(draft, one)
         return True
     draft.group, draft.run = people[-1], people
-    draft.sharers = people[-2:-1] if "both" in found[0].casefold() else people[:-1]
+    draft.sharers = people[-2:-1] if "both" in word else people[:-1]
     details, inside, bare = draft.details.take(rest)
     if whole := draft.details.read(rest):
         apply(draft, draft.group, whole)
@@ -246,4 +263,4 @@ def _read_of_group(draft: Draft, piece: Piece, details: Sequence[Detail], inside
 
 
 DEAD = "The dead do not join: left out."
-KINDS = (read_numbered, _read_of_all, read_of_some, _read_called, _read_if, _read_dead)
+KINDS = (read_numbered, _read_of_all, read_of_some, _read_if, _read_dead)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from combat.rules.core.basics.markup import HEADING
 from combat.rules.core.gm.decisions import MAX_LENGTH as MAX_NAME
@@ -15,8 +17,20 @@ from .draft import PROSE, Draft, Sum
 from .glossary import find_stem, find_stems
 from .groups import close, is_dead, read_piece
 from .parts import Group, Suggestion
-from .people import LETTERED, find_inside, read_counted
-from .pieces import Counted, Piece, count_off, is_titled, list_parts, name_of, split, split_cells, take_label
+from .people import LETTERED, cut_plural, find_inside, find_names, name_each, read_counted
+from .pieces import (
+    AMONG,
+    ENDS,
+    Counted,
+    Piece,
+    count_off,
+    is_titled,
+    list_parts,
+    name_of,
+    split,
+    split_cells,
+    take_label,
+)
 from .sides import NO_ZONE, WHEN, find_place
 
 MAX_WORDS, NAME_WORDS = 7, 4  # words of a heading without a sign, and of a name
@@ -103,6 +117,15 @@ def take_title(draft: Draft, line: Piece) -> Piece:
     return line
 
 
+def join_role(draft: Draft, line: Piece) -> Piece:
+    """A line with commas for semicolons between a name, who that is, and things: “Zeb; pirate; revolver”."""
+    parts = line.text.split(";")
+    is_one = len(parts) > 1 and draft.glossary.is_own_name(parts[0].strip())
+    if is_one and len(draft.glossary.find_people(parts[1])) == 1 and not parts[1].strip()[:1].isdecimal():
+        return replace(line, text=line.text.replace(";", ","))
+    return line
+
+
 def read_heading(draft: Draft, line: Piece) -> None:
     """What a heading says of the next lines; any other heading only ends the last one."""
     bare, total = take_sum(draft, line)
@@ -160,7 +183,7 @@ def _is_above_people(draft: Draft, line: Piece, bare: Piece, total: int | None) 
         return False
     if split_cells(line) or CLOCK.match(line.text) or find_inside(draft, bare):
         return False
-    if not count_off(bare).is_one or not is_of_people(draft, below):
+    if not count_off(bare.blank_brackets()).is_one or not is_of_people(draft, below):
         return False
     if is_listed(draft, line) and is_listed(draft, below) and draft.find_who(bare):
         return False  # “- Pirate captain Juro (laser pistol)”, and others
@@ -213,6 +236,7 @@ AT_PLACE = re.compile(
 CLOCK = re.compile(
     r"\s*(\d{1,2}(?:(?::\d\d|h\d{0,2})(?:\s?[ap]m)?|\s?[ap]m))(?:\s*[-–—:])?\s+(?=\S)", re.IGNORECASE
 )
+LEADING = re.compile(r"\s*\(([^()]+)\)\s+(?=\S)")
 TITLE = re.compile(r"\s*([^.!?;()]{2,60})\.\s+(?=\S)")
 NOW = re.compile(r"^\s*(?:now|currently)\s", re.IGNORECASE)
 BARE = re.compile(
@@ -232,15 +256,25 @@ def read_clause(draft: Draft, clause: Piece) -> None:
         rest, name = _read_label(draft, rest)
         draft.said = [*before_that, *draft.said]
     if at:  # “18:00 2 guards”
-        draft.say(when := Piece(clause.start - at.end(), at[0]), WHEN, minor=False)
+        draft.ask(when := Piece(clause.start - at.end(), at[0]), WHEN)
         draft.said = [*draft.said, draft.details.come_later(when)]
     told = draft.said
     if rest is not clause and rest.words.casefold().strip(" .") in lex.NONE:  # “Backup: none”
         return
     parts = _share_label(draft, name, list(split(rest)))
-    for number, piece in enumerate(_put_role_first(draft, parts)):
-        if not draft.is_full:
-            read_piece(draft, piece if number else replace(piece, joint=piece.joint or clause.joint))
+    parts = [one for one in _put_role_first(draft, parts) if one.text.strip() or one is parts[0]]
+    parts[:1] = [replace(one, joint=one.joint or clause.joint) for one in parts[:1]]
+    whole: Group | None = None
+    while parts and not draft.is_full:
+        names = find_names(draft, parts)
+        whole = whole or _find_whole(draft, parts)
+        if draft.group and names:
+            name_each(draft, draft.group, names)
+        elif whole:
+            _read_of_whole(draft, whole, parts[0])
+        else:
+            read_piece(draft, parts[0])
+        parts = parts[len(names) or 1 :]
     made = draft.groups[before:]
     is_lost = not made and draft.said and draft.group is None and len(draft.issues) == said
     if is_lost and not draft.is_full:
@@ -252,9 +286,37 @@ def read_clause(draft: Draft, clause: Piece) -> None:
         _use_name(draft, clause, name, made[0])
 
 
+def _find_whole(draft: Draft, parts: Sequence[Piece]) -> Group | None:
+    """Those before some parts if others of these are among them: “4 soldiers: 1 medic, 1 sniper”."""
+    whole, counts = draft.group, [count_off(one).count for one in parts if draft.find_who(one)]
+    is_said = whole is not None and whole.is_counted and not whole.issue and parts[0].joint in AMONG
+    if not is_said or whole is None or whole.base or not counts or None in counts:
+        return None
+    who, total = draft.find_who(parts[0]), sum(one or 0 for one in counts)
+    is_other = who is not None and draft.glossary.sources[who.key] is not whole.source
+    return whole if is_other and total <= whole.count else None
+
+
+def _read_of_whole(draft: Draft, whole: Group, piece: Piece) -> None:
+    """Read a part that is of some of those before it: others among them, or what as many as are left have."""
+    before, counted = len(draft.groups), count_off(piece)
+    if counted.count == whole.count and choose_item(draft, whole, counted):
+        draft.group, piece = whole, counted.piece.after(piece.joint)
+    read_piece(draft, piece if piece.joint not in AMONG else piece.after("and"))
+    for one in draft.groups[before:]:
+        whole.whole = whole.whole or whole.count
+        whole.count -= 0 if one.issue or one.count > whole.count else one.count
+    if len(draft.groups) > before:
+        draft.hint(piece, f"Read as {piece.words[:60]} among the {whole.whole}.")
+    if not whole.count:
+        draft.groups.remove(whole)
+
+
 def _use_name(draft: Draft, clause: Piece, name: str, first: Group) -> None:
     """Give the words of a label to the one behind it as their name, or say that they are a heading."""
     is_numbered = draft.words(first.name_span)[:1].isdecimal()
+    is_several = find_stem(name) != name.casefold() and not draft.glossary.find_who(name)
+    is_numbered |= is_several and draft.group is not first  # “Locals: Vex (thug), 2 dogs”
     if first.count == 1 and (lex.BOSS.fullmatch(name) or not is_numbered):
         is_common = bool(draft.glossary.find_people(first.name))  # “Vix: an assassin”
         first.name = name if is_common else first.name or name
@@ -264,7 +326,7 @@ def _use_name(draft: Draft, clause: Piece, name: str, first: Group) -> None:
         if len(draft.glossary.find_items(name)) == 1:  # “Knives: 3 thugs”
             rest = clause.cut(clause.text.index(":") + 1).words.strip(" .")
             used = (Suggestion(f"with {name}"[:60], clause.span, f"{rest} with {name}"),)
-            draft.say(clause, f"Do they carry {name.lower()}, as an item each?", used)
+            draft.ask(clause, f"Do they carry {name.lower()}, as an item each?", used, minor=True)
             return
         used = (Suggestion(f"side {name}"[:60], place.span, f"side {name}"),)
         draft.hint(replace(place, text=place.text), f"“{name}” is read as a heading.", used)
@@ -279,7 +341,7 @@ def _take_dash(draft: Draft, clause: Piece) -> Piece:
     is_known = draft.is_label(label) or is_gathering(label.words)
     is_one = lex.is_leader(label.words)
     inner = take_label(clause.cut(found.end()))  # “Round 5 - the boss: Vox”
-    is_behind = found[2] or (inner and lex.is_leader(inner[0].words))
+    is_behind = found[2] or (inner and lex.is_leader(inner[0].words)) or is_gathering(label.words)
     if is_one if not is_behind else is_known and not draft.glossary.find_who(label.words):
         return replace(clause, text=f"{clause.text[: found.end(1)]}: {clause.text[found.end(1) + 2 :]}")
     return clause
@@ -287,19 +349,25 @@ def _take_dash(draft: Draft, clause: Piece) -> Piece:
 
 def _share_label(draft: Draft, name: str, parts: list[Piece]) -> list[Piece]:
     """The parts of a clause as people if they are names, and the label says who: “Pirates: Jax and Mo”."""
+    named = parts
+    if len(parts) > 1 and not name:  # “pirates Korr, Jess and Tam”
+        name, first = cut_plural(draft, parts[0])
+        named = [first, *parts[1:]]
     source = draft.glossary.find_who(name) if name and parts else None
-    names = [piece.words.strip(" .") for piece in parts]
-    if source is None or not all(map(draft.glossary.is_own_name, names)):
+    if source is None or not all(draft.glossary.is_own_name(piece.words.strip(" .")) for piece in named):
         return parts
-    for piece, name in zip(parts, names, strict=True):
-        group = draft.begin(piece.span, Counted(piece, 1))
-        group.name_span, group.name = piece.span, name[:MAX_NAME]
-        group.source = draft.glossary.sources[source.key]
+    group = draft.begin(named[0].span, Counted(named[0], len(named)))
+    group.source = draft.glossary.sources[source.key]
+    name_each(draft, group, named)
     return []
 
 
 def _put_role_first(draft: Draft, parts: list[Piece]) -> list[Piece]:
     """The parts of a clause, with who someone is behind the name: “Sable, ex-HIF, now bounty hunter”."""
+    for at, (role, name) in enumerate(pairwise(parts)):  # “Their leader, Max Kroll (robber)”
+        is_named = name.joint == "," and draft.glossary.is_own_name(name_of(name))
+        if is_named and role.joint in ("", *ENDS) and lex.BOSS.fullmatch(role.words):
+            parts = [*parts[:at], name.after(role.joint), role.after(","), *parts[at + 2 :]]
     if len(parts) < 3 or not parts[0].words[:1].isupper() or draft.find_who(parts[0]):
         return parts
     for at, piece in enumerate(parts[1:], 1):
@@ -315,6 +383,9 @@ def _read_label(draft: Draft, line: Piece) -> tuple[Piece, str]:
 
     A label of people stays, so that what follows belongs to them.
     """
+    if (lead := LEADING.match(line.text)) and (details := draft.details.read(line.cut(*lead.span(1)))):
+        draft.said = draft.mark(details)  # “(hidden) 2 guards, 1 sniper”
+        return line.cut(lead.end()), ""
     if not (labeled := take_label(line)):
         return line, ""
     label, rest = labeled
@@ -349,9 +420,9 @@ def _find_name(draft: Draft, label: Piece, bare: Piece) -> str:
     if not words or lex.FIRST.fullmatch(words):
         return ""
     if draft.glossary.find_carrier(words):
-        draft.say(label, f"Who is inside? Write “in a {words.lower()}” behind them.", minor=False)
+        draft.ask(label, f"Who is inside? Write “in a {words.lower()}” behind them.")
     elif lex.TIME.search(words):
-        draft.say(label, WHEN, minor=False)
+        draft.ask(label, WHEN)
         draft.said.append(draft.details.come_later(label))
     elif AT_PLACE.match(words) or find_place(draft, Piece(bare.start, f"x {bare.text}")):
         draft.say(label, NO_ZONE)

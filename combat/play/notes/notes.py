@@ -32,7 +32,15 @@ from .account import ask_frames, ask_unsure
 from .carrying import choose_item
 from .draft import NOTE, Draft
 from .glossary import Glossary
-from .headings import close_sum, is_listed, read_clause, read_heading, read_heading_line, take_title
+from .headings import (
+    close_sum,
+    is_listed,
+    join_role,
+    read_clause,
+    read_heading,
+    read_heading_line,
+    take_title,
+)
 from .lists import open_notes
 from .parts import Group, Mark, ParseIssue, Reading
 from .people import read_block, read_counted, read_more, read_role
@@ -104,7 +112,7 @@ def read_lines(draft: Draft) -> None:
             continue
         line, at = lines[at], at + 1
         draft.below = next((one for one in lines[at:] if one.text.strip()), Piece(0, ""))
-        line = take_title(draft, line)
+        line = join_role(draft, take_title(draft, line))
         if not any(read(draft, line) for read in KINDS):
             for clause in split_clauses(line, draft.is_label):
                 read_clause(draft, clause)
@@ -242,6 +250,8 @@ def _read_row(draft: Draft, line: Piece) -> bool:
     columns, cells = _find_pairs(line)
     ends = [line.start, *(one.end for one in cells)]
     draft.sure += [(end, cell.start) for end, cell in zip(ends, cells, strict=False)]  # the keys
+    if not cells and all(map(draft.is_label_before, split_cells(line) or [line])):
+        return False  # “Enemy: 3 pirates | Ally: 1 sniper”
     if not cells:
         quoted = QUOTED.match(line.text)
         mark = draft.cells or (quoted[1] if quoted else ";" if NUMBERED.match(line.text) else "")

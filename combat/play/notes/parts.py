@@ -30,7 +30,8 @@ class Suggestion:
 class ParseIssue:
     """A part of the notes that is not understood: its place, why, and what could be meant.
 
-    A `minor` one is a detail of people who are understood.
+    A `minor` one is a detail of people who are understood; one `is_question` if it asks what is meant: all
+    else is not understood, or left out.
     """
 
     span: Span
@@ -38,11 +39,7 @@ class ParseIssue:
     message: str
     suggestions: tuple[Suggestion, ...] = ()
     minor: bool = False
-
-    @property
-    def is_question(self) -> bool:
-        """Whether it asks something: all else is not understood, or left out."""
-        return "?" in self.message
+    is_question: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,7 +63,8 @@ class Group:
     `plural` are words for several of whom no number is written. A part of others has these as its `base`,
     which were `whole` before; nothing that follows makes people of a group that `is_closed`. A `ride` is read
     first; then they begin `inside` someone, by id or name: one who is here, or a `carrier` of the notes.
-    `speed` is what they go at. A name `is_said` if “as” stands behind it.
+    `speed` is what they go at. A name `is_said` if “as” stands behind it, and `is_named` if “called” stands
+    before it.
     """
 
     span: Span
@@ -96,6 +94,7 @@ class Group:
     is_boss: bool = False
     is_hinted: bool = False
     is_said: bool = False
+    is_named: bool = False
     ride: Ride | None = None
     carrier: Group | None = field(default=None, repr=False)
     inside: str = ""

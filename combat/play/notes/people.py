@@ -16,6 +16,7 @@ from .carrying import (
     cut_having,
     cut_with,
     give,
+    part_off,
     read_item,
     read_of_some,
     read_skill,
@@ -25,7 +26,20 @@ from .details import Detail
 from .draft import NOTE, PROSE, Draft
 from .glossary import Named, find_named, find_stem, find_stems
 from .parts import Group, Mark, Span, Suggestion, say_one, suggest
-from .pieces import LEADS, ROLES, UNCLEAR, Counted, Piece, count_off, is_plain_name, is_titled, read_number
+from .pieces import (
+    ABOUT,
+    BOTH,
+    LEADS,
+    ROLES,
+    UNCLEAR,
+    Counted,
+    Piece,
+    count_off,
+    is_plain_name,
+    is_titled,
+    name_of,
+    read_number,
+)
 from .sides import apply, is_part_of_a_name, say_no_detail
 
 
@@ -52,18 +66,71 @@ def read_people(
     read_name(draft, group, counted)
     if found:
         _ask_part(draft, group, counted)
-    if _goes_on(draft, group):
+    if _goes_on(draft, group, inside):
         return
     apply(draft, group, [one for one in details if not _is_block(draft, group, one)])
-    for one in inside:
-        some = draft.group if draft.group and draft.group.base is group else group  # “(1 armed, hidden)”
-        read_more(draft, some, one.after("(" if one is inside[0] else one.joint or ","))
+    _read_inside(draft, group, inside)
     for part in _part_behind(draft, behind) if behind else ():
         read_more(draft, group, part.after(","))
     if group.source and lex.AS.search(piece.text):
         _make_alike(draft, group)
     if found or thing:
         _read_things(draft, thing or piece.cut(found.end() if found else 0), details)
+
+
+def find_names(draft: Draft, pieces: Sequence[Piece]) -> list[Piece]:
+    """The names with which some parts begin, one for each of those before: “3 pirates: Korr, Jess, Tam”."""
+    base, named = draft.group, list[Piece]()
+    if base is None or base.count < 2 or base.issue or (base.name and not base.is_named):
+        return []
+    for piece in pieces:
+        _, inside, bare = draft.details.take(cut_with(piece)[0])
+        words = bare.words.strip(" .")
+        is_name = draft.glossary.is_own_name(words) and not draft.details.read(Piece(0, words))
+        is_name = is_name and not any(draft.glossary.find_who(one.words) for one in inside)
+        if not is_name or piece.joint not in NAMES_BEHIND:
+            break
+        named.append(piece)
+    missing = base.count - base.is_named - len(named)
+    return named if named and (not missing or (missing > 0 and len(named) == len(pieces) > 1)) else []
+
+
+def cut_plural(draft: Draft, piece: Piece) -> tuple[str, Piece]:
+    """The words for several before the name of the first, and that: “pirates Korr”; "" for anything else."""
+    for found in list(WORD.finditer(piece.text))[1:]:
+        who, name = piece.cut(0, found.start()).words, piece.cut(found.start())
+        if len(draft.glossary.find_people(who)) == 1 and _is_plural(draft, who):
+            return who, name
+    return "", piece
+
+
+def name_each(draft: Draft, base: Group, pieces: Sequence[Piece]) -> None:
+    """Give each of some people a name, and what stands behind it: “Ada has a rifle, Bo has a knife”."""
+    whole, named, before = base.count == len(pieces), list[Group](), list[Group]()
+    for piece in reversed(pieces[whole:]):
+        named.insert(0, part_off(draft, base, 1, cut_with(piece)[0]))
+    for group, piece in zip([base] * whole + named, pieces, strict=True):
+        who, having = cut_with(draft.take_told(piece))
+        details, inside, bare = draft.details.take(who)
+        group.name = bare.words.strip(" .")[:MAX_NAME]
+        before = before if piece.joint in BOTH else []
+        draft.group, draft.sharers = group, before
+        apply(draft, group, details)
+        for one in inside:
+            read_more(draft, group, one.after(","))
+        if having:
+            _read_things(draft, having, ())
+        before = [] if having or inside or details else [*before, group]
+
+
+def _read_inside(draft: Draft, group: Group, inside: Sequence[Piece]) -> None:
+    """What stands in the brackets behind some people: their names, then anything else."""
+    if names := find_names(draft, [one.after(",") for one in inside]):
+        name_each(draft, group, names)
+        inside = inside[len(names) :]
+    for one in inside:
+        some = draft.group if draft.group and draft.group.base is group else group  # “(1 armed, hidden)”
+        read_more(draft, some, one.after("(" if one is inside[0] else one.joint or ","))
 
 
 def _is_block(draft: Draft, group: Group, detail: Detail) -> bool:
@@ -87,8 +154,15 @@ def _ask_part(draft: Draft, group: Group, counted: Counted) -> None:
     others = [one for one in draft.run[:-1] or draft.before if one.count > 1 and not one.issue]
     if group.issue and others and counted.count is None and "stat block" in group.issue.message:
         of = " or ".join(f"{one.count} × {one.title}" for one in others)
-        used = [Suggestion("one of them", counted.piece.span, "one")] if len(others) == 1 else []
-        draft.doubt(group, f"Who is “{words[:60]}”: one of the {of}?", (*group.issue.suggestions, *used))
+        span, called = counted.piece.span, [name_of(draft.piece(one.name_span)).lower() for one in others]
+        used = [Suggestion(f"one of the {one}"[:60], span, f"one of the {one}") for one in called]
+        used = [Suggestion("one of them", span, "one")] if len(others) == 1 else used
+        text = f"Who is “{words[:60]}”: one of the {of}?"
+        draft.doubt(group, text, (*group.issue.suggestions, *used), is_question=True)
+    elif group.issue and not group.issue.suggestions and re.match(r"the\s", words, re.IGNORECASE):
+        example = next(iter(draft.glossary.sources.values())).name
+        text = f"Who is “{words[:60]}”? Write it such as “{words[:40]} as {example}”."
+        draft.doubt(group, text, is_question=True)
 
 
 def read_counted(draft: Draft, who: Piece, number: Piece | None, span: Span) -> Group:
@@ -138,6 +212,11 @@ def cut_known(draft: Draft, counted: Counted) -> tuple[Counted, Piece | None]:
     piece, find = counted.piece, draft.glossary
     is_known = find.find_who(piece.words) or find.find_items(piece.words) or find.repair(piece.words)
     words = list(WORD.finditer(piece.text))
+    for found in words[1:]:  # “2 guards Dock”, but not “Captain Hall”
+        head, rest = piece.cut(0, found.start()), piece.cut(found.start())
+        is_plain = not counted.is_one or head.words.islower()
+        if is_plain and rest.words.lower() in find.places and len(find.find_people(head.words)) == 1:
+            return replace(counted, piece=head), rest
     if is_known or NAMED.search(piece.text) or len(words) > MAX_KNOWN:
         return counted, None
     for found in reversed(words[1:]):
@@ -185,6 +264,14 @@ def _read_things(draft: Draft, thing: Piece, details: Sequence[Detail]) -> None:
     if other and not draft.find_who(thing):  # “in kevlar vests with knives”
         _read_things(draft, thing.cut(0, other.start()), details)
         thing = thing.cut(other.end())
+    found = lex.AS.search(thing.text)  # “with a dagger as lookout”
+    if (
+        found
+        and not draft.find_who(thing)
+        and choose_item(draft, draft.group, count_off(thing.cut(0, found.start())))
+    ):
+        draft.leave_out(thing.cut(found.start()))
+        thing = thing.cut(0, found.start())
     if not thing.text.strip() or read_item(draft, _cut_apiece(thing.after(","))):
         return
     if draft.find_who(thing):
@@ -197,6 +284,7 @@ def read_name(draft: Draft, group: Group, counted: Counted) -> None:
     """Who a group is, by its words: a name of their own, a stat block, both or neither."""
     head, block = counted.piece, ""
     if found := lex.CALLED.search(head.text):
+        group.is_named = True
         group.name = _cut_name(head.cut(found.end()).words)[:MAX_NAME].strip("“”\"'")
         head = head.cut(0, found.start())
     if found := lex.AS.search(head.text):
@@ -292,13 +380,17 @@ def _ask_number(draft: Draft, group: Group, counted: Counted, unclear: Piece) ->
     begin = unclear.span[0] if counted.count is None else min(counted.span[0], unclear.span[0])
     span, digits = (begin, unclear.end), re.search(r"\d+", unclear.text)
     first = counted.count or (read_number(digits[0]) if digits else 1)
-    best = min(max(first, 1), MAX_COPIES)
+    is_open = not digits and re.fullmatch(ABOUT, unclear.words, re.IGNORECASE)  # “a few”
+    best = [2, 3, 4] if is_open else [min(max(first, 1), MAX_COPIES)]
     text = f"“{draft.words(span)[:60]}” cannot be counted: write a number, such as 4."
-    draft.doubt(group, text, [Suggestion(f"{best} of them", span, str(best))])
+    draft.doubt(group, text, [Suggestion(f"{one} of them", span, str(one)) for one in best], is_question=True)
 
 
-def _goes_on(draft: Draft, group: Group) -> bool:
+def _goes_on(draft: Draft, group: Group, inside: Sequence[Piece]) -> bool:
     """Whether a group that nobody understands only continues a sentence; it then is a part of that."""
+    known = draft.glossary.find_people(inside[0].words) if inside else ()
+    if len(known) == 1 and draft.words(group.name_span)[:1].isupper():  # “Cult leader Ash (assassin)”
+        return False
     is_told = draft.prose and not group.is_counted and group.name[:1] != draft.words(group.name_span)[:1]
     if is_told and not group.issue:  # “…, and left the captain in the airlock”
         draft.doubt(group, NOTE)
@@ -377,7 +469,7 @@ def read_open(draft: Draft, group: Group, piece: Piece) -> bool:
         draft.with_items, piece = True, having.after(",")
     is_who = is_boss(draft, group, piece) or (lex.AS.match(piece.text) and read_block(draft, group, piece))
     is_known = is_who or read_role(draft, group, piece) or read_skill(draft, group, piece)
-    return bool(is_known or read_item(draft, piece) or read_remark(draft, group, piece))
+    return bool(is_known or read_remark(draft, group, piece) or read_item(draft, piece))
 
 
 def read_more(draft: Draft, group: Group, piece: Piece) -> None:
@@ -387,6 +479,10 @@ def read_more(draft: Draft, group: Group, piece: Piece) -> None:
         piece = piece.cut(whole.end())
         draft.share()
     if is_boss(draft, group, piece) or read_of_some(draft, piece):
+        return
+    if QUOTE_ONLY.fullmatch(piece.words) and group.count == 1 and not group.name:  # “beast ("Old Scar")”
+        group.name = piece.words.strip(QUOTE)[:MAX_NAME]
+        draft.marks.append(Mark(piece.span, "people"))
         return
     if details := draft.details.read(piece):
         apply(draft, group, details)
@@ -454,6 +550,12 @@ def read_block(draft: Draft, group: Group, piece: Piece) -> bool:
         or (draft.glossary.find_items(words) and find_stems(words) != who.stems)
     ):
         return False
+    if piece.joint == "(" and group.source is draft.glossary.sources[who.key] and not group.name:
+        words = draft.head(group).piece.words
+        is_name = words[-1:].isalpha() and words.split()[-1][0].isupper() and find_stems(words) != who.stems
+        group.name = words[:MAX_NAME] if is_name and group.count == 1 else ""  # “the Broker (broker)”
+        draft.marks.append(Mark(piece.span, "people"))
+        return True
     is_said = piece.joint == "(" and group.source and group.source.name != group.title  # by a common word
     if group.source and not group.is_weak and not group.issue and not is_said:
         return False
@@ -494,9 +596,11 @@ def _give_block(draft: Draft, group: Group, who: Named, piece: Piece) -> None:
 
 
 WORD = re.compile(r"\S+")
+NAMES_BEHIND = (",", ":", "-", "–", "—", *BOTH)  # joints between several and their names
 OWNERS = ("their", "his", "her", "its")  # “ten thugs and their boss, a brute”
 ALSO = re.compile(r"\s*(?:,|(?:,\s*)?(?:and|&))\s+", re.IGNORECASE)
 QUOTED = re.compile(r"(.+?)\s([\"“][^\"“”]+[\"”](?:\s[A-Z]\S*)*)\s*")
+QUOTE_ONLY = re.compile(r"\"[^\"]+\"")
 THE = re.compile(r"([^\W\d]\S*(?: [^\W\d]\S*){0,3}) the (.+)")
 LETTERED = re.compile(r" [A-Z]$| #?\d{1,2}$")  # “Thug A”, “Thug #2”
 BEHIND = re.compile(r"(x\s?)?(\d{1,3})(?=\s|$)", re.IGNORECASE)

@@ -13,14 +13,18 @@ from .words import COUNTS, JOINT, PARTICLES, RANKS, STOPS, WITH, WORDS
 
 BEFORE = re.compile(
     rf"\s*\+?(?:(\d+)\s?[x×](?=\s)|[x×](\d{{1,3}})(?=\s)|(\d+)(?=\s)|({WORDS})(?=\s))\s+"
-    r"(?:(?:of the|more|additional|extra)(?=\s)\s+)?",
+    r"(?:(?:of (?:the|his|her|its|their|these|those)|more|additional|extra)(?=\s)\s+)?",
     re.IGNORECASE,
 )
 AFTER = re.compile(r"(?:(?<!\S)x|×)\s*(\d+)\s*$", re.IGNORECASE)
 # What stands for a number and is none: “1d6”, “-3”, “½”, “1-3”; “to 3” or “dozen” behind a number
+ABOUT = (
+    r"(?:about|around|roughly|circa|ca\.?|approx(?:imately|\.)?|up to|at (?:least|most)|over|nearly|almost"
+    r"|some)\s+\d+|some|several|few|many|various|multiple|numerous"
+)
 ODD = r"[-+−–—~≈<>≤≥]*[dw]?[\d¼½¾⅐-⅞][\d¼½¾⅐-⅞dwx×*/.,:%?+−–—-]*|dozen|hundred|thousand"
 UNCLEAR = re.compile(
-    rf"\s*(?:\[[^\[\]]*\]\s*)?(?:(?:to|or|[-–—−])\s+(?:{WORDS}|{ODD})|{ODD})(?=\s)", re.IGNORECASE
+    rf"\s*(?:\[[^\[\]]*\]\s*)?(?:(?:to|or|[-–—−])\s+(?:{WORDS}|{ODD})|{ODD}|{ABOUT})(?=\s)", re.IGNORECASE
 )
 LABEL = re.compile(r"((?:[^:(),;]|\([^()]*\)){1,80}):(?=\s|$)")
 BRACKETS = re.compile(r"\([^()]*\)")
@@ -54,6 +58,7 @@ LEADS = (
     "under",
 )  # joints before the one who leads
 LED = ("leads", "leading", "commands", "commanding")  # joints before those who are led
+AMONG = ("including", "incl", "incl.", "among them", ":")  # joints before some of those before
 AGAINST = ("vs", "vs.", "versus", "against")  # joints before those of another side
 
 
@@ -92,6 +97,10 @@ class Piece:
     def blank_signs(self, signs: str) -> Piece:
         """The piece with spaces in place of some signs."""
         return replace(self, text="".join(" " if sign in signs else sign for sign in self.text))
+
+    def blank_brackets(self) -> Piece:
+        """The piece with spaces in place of what stands in brackets."""
+        return replace(self, text=BRACKETS.sub(lambda found: " " * len(found[0]), self.text))
 
     def after(self, joint: str) -> Piece:
         """The piece with a joint before it."""
@@ -153,7 +162,7 @@ def split(line: Piece) -> Iterator[Piece]:
         mark = " ".join(found[0].split()).casefold()
         piece = line.cut(begin, found.start()).after(joint)
         yield piece
-        both = joint == "," and not piece.text.strip() and mark in BOTH  # “, and”
+        both = joint == "," and not piece.text.strip() and mark not in ROLES  # “, and”, “, including”
         begin, joint = found.end(), mark if piece.text.strip() or both or not joint else joint
     yield line.cut(begin).after(joint)
 

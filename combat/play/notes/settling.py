@@ -80,7 +80,8 @@ def _ask_count(draft: Draft, group: Group, text: str, numbers: Sequence[int] = (
     span = draft.head(group).span
     span = span if span[1] else (group.name_span[0],) * 2
     gap = "" if span[1] > span[0] else " "
-    draft.doubt(group, text, [Suggestion(f"{one} of them", span, f"{one}{gap}") for one in numbers])
+    used = [Suggestion(f"{one} of them", span, f"{one}{gap}") for one in numbers]
+    draft.doubt(group, text, used, is_question=True)
 
 
 def _ask_players(draft: Draft, group: Group) -> None:

@@ -17,7 +17,7 @@ def apply(draft: Draft, group: Group, details: Sequence[Detail]) -> None:
     """Give the group its details; a side may be that of those before it, too."""
     behind = [one for one in details if one.span[0] >= group.name_span[1]]
     for detail in details:
-        side, ride, when = group.side, group.ride, (group.arrives, group.later)
+        side, ride, zone, when = group.side, group.ride, group.zone, (group.arrives, group.later)
         for one in (group, *draft.sharers):
             detail.give(one)
         if detail.kind == "health":  # marked once it is known whether they fit
@@ -30,6 +30,8 @@ def apply(draft: Draft, group: Group, details: Sequence[Detail]) -> None:
             _share(draft, group, "ride")
         elif (group.arrives, group.later) != when and not draft.sharers:
             _share_time(draft, group, detail)
+        elif group.zone != zone and _share_zone(draft, group, detail):
+            pass
         elif detail.kind == "side" and group.side != side and group in draft.run and not draft.sharers:
             _ask_side(draft, group, detail)
         elif detail.kind in ("side", "place") and group.side == side:
@@ -67,6 +69,23 @@ def _share_time(draft: Draft, group: Group, detail: Detail) -> None:
         _share(draft, group, "arrives", "later")
     elif not any(one.arrives or one.later for one in draft.run[:-1]):
         hint_only(draft, group, detail.piece, f" ({detail.piece.words})", least=1)
+
+
+def _share_zone(draft: Draft, group: Group, detail: Detail) -> bool:
+    """Whether those whom “and” joins are at one place, if that is said behind them all: it is told."""
+    is_behind = detail.span[0] >= group.name_span[1] and not draft.plain[: detail.span[0]].endswith("(")
+    at = draft.run.index(group) if group in draft.run else 0
+    if not (is_behind and at) or draft.sharers or group.hidden:
+        return False
+    other, before = draft.run[at - 1], draft.run[at - 1].zone
+    _share(draft, group, "zone")
+    if before or other.zone != group.zone:
+        return False
+    between = (other.span[1], group.span[0])
+    is_plain = draft.words(between).casefold() in BOTH
+    used = [Suggestion(f"{group.title} only", between, "; ")] if is_plain else []
+    draft.hint(detail.piece, f"“{detail.piece.words[:60]}” counts for {other.title}, too.", used)
+    return True
 
 
 def hint_only(
@@ -151,11 +170,14 @@ def _is_known(draft: Draft, words: str) -> bool:
 def ask_place(draft: Draft, place: Piece) -> None:
     """Ask for such a place, with the zones of the scene if they are few, else with those like it."""
     if TIME.search(place.words):
-        draft.say(place, WHEN)
+        draft.ask(place, WHEN, minor=True)
         return
     zones = tuple(draft.glossary.zones)
     if len(zones) > MAX_NEAR:
         zones = tuple(get_close_matches(place.words.lower(), zones, MAX_NEAR, CLOSE))
     used = [Suggestion(f"in {zone}", place.span, f"in {zone}") for zone in zones]
     is_each = re.search(r"\b(?:each|both|every)\b", place.text)
-    draft.say(place, f"{NO_ZONE} How many are there in all?" if is_each else NO_ZONE, used)
+    if is_each:
+        draft.ask(place, f"{NO_ZONE} How many are there in all?", used, minor=True)
+    else:
+        draft.say(place, NO_ZONE, used)

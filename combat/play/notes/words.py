@@ -35,7 +35,7 @@ WORDS = "|".join(sorted(COUNTS, key=len, reverse=True))
 
 def fill(pattern: str) -> str:
     """A pattern with its parts in their places."""
-    for name, part in TABLE["parts"].items():
+    for name, part in reversed(TABLE["parts"].items()):  # one may have those above it
         pattern = pattern.replace(f"{{{name}}}", part)
     return pattern.replace("{count}", WORDS)
 
@@ -66,14 +66,21 @@ WITH = re.compile(
     re.IGNORECASE,
 )
 AS, CALLED = map(_compile, ("as", "called"))
-LATER, IF, BOSS, SUM, PART, ELSEWHERE = map(_compile, ("later", "if", "boss", "sum", "part", "elsewhere"))
+LATER, IF, BOSS, SUM, PART, ELSEWHERE, SCENE = map(
+    _compile, ("later", "if", "boss", "sum", "part", "elsewhere", "scene")
+)
 PARTLY, WHOLLY, APIECE, AROUND, LINKS = map(_compile, ("partly", "wholly", "apiece", "around", "links"))
-FIRST = re.compile(r"(?:the )?(?:first|1st|opening) wave|wave (?:1|one|i|a)|w1", re.IGNORECASE)
+FIRST = re.compile(
+    r"(?:the |at )?(?:start|beginning|opening)|(?:the )?(?:first|1st|opening) wave|wave (?:1|one|i|a)|w1",
+    re.IGNORECASE,
+)
 TIME = re.compile(
     r"\b(?:rounds?|turns?|rds?|rnds?|waves?|minutes?|mins?|secs?|hours?|phase|later|last(?:ly)?|then|next|finally)\b|\bt\s?\+|\d[:h]\d\d|\d\s?[ap]m\b",
     re.IGNORECASE,
 )
-STAYS, HOLDS, AT, PEOPLE = (fill(f"{{{name}}}") for name in ("stays", "holds", "at", "people"))
+STAYS, HOLDS, AT, PEOPLE, PARTS_OF, COMES = (
+    fill(f"{{{name}}}") for name in ("stays", "holds", "at", "people", "parts_of", "arrives")
+)
 ADJECTIVES: dict[str, str] = TABLE["words"]["sides"]
 SIDES = {
     means: tuple(words) for means, words in TABLE["sides"].items()

@@ -290,7 +290,7 @@ def test_blocks_of_several_lines_in_other_orders() -> None:
     ("text", "solved"),
     [
         ("4 thugs and 2 pirates with rifles", "4 thugs with rifles and 2 pirates with rifles"),
-        ("4 thugs and 2 pirates in the hall", "4 thugs (in the hall) and 2 pirates in the hall"),
+        ("4 thugs and 2 pirates in the hall", "4 thugs; 2 pirates in the hall"),
         ("Red Guild: 2 marines", "side Red Guild: 2 marines"),
         ("2 marines, Red Guild", "2 marines, side Red Guild"),
         ("4 thugs and their leader, Vex", "4 thugs and their leader called Vex"),
