@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import ceil, floor
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -61,7 +62,7 @@ from combat.sharing.pens import find_ink, find_ink_of
 from combat.sharing.viewer_context import ViewerContext
 
 from ..plane.callouts import ENDLESS, FONT, Body, box_of, count_words, place_callouts
-from ..plane.crowd import RIDE, RIDER, TOKEN_METERS, find_body, overlaps, spread, take_seat
+from ..plane.crowd import RIDE, RIDER, TOKEN_METERS, find_body, overlaps, spread, step_aside, take_seat
 from ..plane.land import Marks, find_hazards, list_marks, list_ranks, view_land
 from ..plane.names import HAIR, Box, Name, Named, clear_of, place_names
 from ..plane.plan import find_spots, name_door, view_fog, view_plan
@@ -164,7 +165,15 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
     said = [*(zone.name for zone in state.scene.zones), *list_ranks(system.slug)]
     left, top, width, height = box
     edge = (left, top, left + width, top + height)
-    tokens = lay_out(tokens, scale, built.walls, zones=said, edge=edge, decks=built.decks)
+    tokens = lay_out(
+        tokens,
+        scale,
+        built.walls,
+        zones=said,
+        edge=edge,
+        decks=built.decks,
+        zone_of=lambda spot: None if hexes else find_zone(state.scene, Point(*spot)),
+    )
     tokens = place_near_names(tokens, find_near_scale(scale, box), box, said)
     outlines = tuple(map(_outline, state.scene.zones, areas))
     box = make_room(box, built.cell or system.space.cell_meters) if to_draw else box
@@ -247,6 +256,7 @@ def lay_out(
     zones: Iterable[str] = (),
     edge: Box = ENDLESS,
     decks: Sequence[Deck] = (),
+    zone_of: Callable[[Spot], object] = lambda spot: None,
 ) -> tuple[Token, ...]:
     """The tokens as drawn, the lowest first.
 
@@ -265,12 +275,22 @@ def lay_out(
         if one.meters and one.id not in placed
     ]
     small = [one for one in tokens if not one.meters and one.id not in placed]
-    places = spread([one.spot for one in small], scale)
+    # people stand beside what is larger than life
+    larger = [one for one in rides if one.meters < one.scale * TOKEN_METERS - 0.01]
+    bodies = [(one.spot, one.scale * TOKEN_METERS, one.look.heading) for one in larger]
+    spots = [
+        step_aside(one.spot, scale, bodies, partial(_is_same, zone_of, zone_of(one.spot))) for one in small
+    ]
+    places = spread(spots, scale)
     moved = [replace(one, spot=spot, scale=size) for one, (spot, size) in zip(small, places, strict=True)]
     drawn = [replace(one, thin=round(scale / one.scale, 3)) for one in (*rides, *large, *moved)]
     named = tuple(place_token_names(drawn, scale, walls, zones=zones, edge=edge, decks=decks))
     bulky = len(rides) + len(large)
     return (*named[:bulky], *sorted(named[bulky:], key=_find_layer), *riders)
+
+
+def _is_same(zone_of: Callable[[Spot], object], home: object, spot: Spot) -> bool:
+    return zone_of(spot) == home
 
 
 def _find_layer(token: Token) -> tuple[bool, bool, bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from math import cos, dist, pi, radians, sin
 
@@ -19,6 +19,7 @@ LETTER, HEIGHT = 0.5, 0.9  # meters of a name's letters, at scale 1
 LETTERS = 0.9  # their font size
 HIDDEN = 1.75  # meters from the middle of a token to the edge of what it hides on a narrow map, at scale 1
 BODY = 2.1  # height in meters of a token that hides what is below, at scale 1
+WIDE = 0.56  # the width of a drawn vehicle, of its length
 RIDE, RIDER = 1.5, 0.28  # the size of a vehicle, of the usual; that of those inside, of the vehicle's
 # Seats of a vehicle: ahead of its middle and right of it, as shares of its length; more people share seats
 SEATS = ((0.17, -0.1), (-0.16, 0.1), (0.17, 0.1), (-0.16, -0.1))
@@ -40,6 +41,28 @@ def spread(spots: list[Spot], scale: float, clear: float = CLEAR) -> list[tuple[
         return [(spot, scale) for spot in spots]
     size = max(MIN_SIZE * scale, min(apart for _, _, apart in near) / TOKEN_METERS)
     return [(spot, size) for spot in _part(spots, size, clear)]
+
+
+def step_aside(
+    spot: Spot,
+    size: float,
+    rides: Iterable[tuple[Spot, float, float]],
+    is_home: Callable[[Spot], bool] = lambda spot: True,
+) -> Spot:
+    """The place of a drawn token beside vehicles that it would cover, each with its middle, its length in
+    meters and its heading in degrees: the nearest that `is_home`, such as the same zone."""
+    for (x, y), length, heading in rides:
+        ahead, half = (sin(radians(heading)), -cos(radians(heading))), TOKEN_METERS * size / 2
+        along = (spot[0] - x) * ahead[0] + (spot[1] - y) * ahead[1]
+        across = (spot[1] - y) * ahead[0] - (spot[0] - x) * ahead[1]
+        long, wide = length / 2 + half, WIDE * length / 2 + half
+        if abs(along) >= long or abs(across) >= wide:
+            continue
+        beside = [(along, wide), (along, -wide), (long, across), (-long, across)]
+        beside.sort(key=lambda way: abs(way[0] - along) + abs(way[1] - across))
+        ways = [(x + a * ahead[0] - b * ahead[1], y + a * ahead[1] + b * ahead[0]) for a, b in beside]
+        spot = next((way for way in ways if is_home(way)), ways[0])
+    return spot
 
 
 def _find_near(spots: list[Spot], wide: float) -> list[tuple[int, int, float]]:

@@ -20,6 +20,7 @@ from combat.audience.map_fog import find_clip
 from combat.display.forms.fields import check_form
 from combat.display.map.ghosts import add_ghosts
 from combat.display.map.scene import add_decks, view_scene
+from combat.display.map.starts import WIDE, find_font, view_starts
 from combat.play.scenes import drawing
 from combat.play.scenes.imported import (
     cut_picture,
@@ -402,14 +403,15 @@ def _find_shown(
     combatants = find_people(context)
     home, shape_id = find_open(state.scene, opened)
     drawn = view_drawn(system, state)
+    scene = add_ghosts(system, state, view_scene(system, state, combatants, to_draw=True))
     do = request.POST.get("do", "") if refused else ""
     whole_map = make_map_form(system, state)
     return {
         "encounter": context.encounter,
         "system": system,
-        "scene": add_decks(
-            state, add_ghosts(system, state, view_scene(system, state, combatants, to_draw=True))
-        ),
+        "scene": add_decks(state, scene),
+        "starts": view_starts(context, scene),
+        "start_font": find_font(scene, WIDE),
         "stack": stack.view_stack(system, state, request.POST if do == stack.SAVE else None),
         "nudges": stack.SIGNS,
         "drawn": drawn,

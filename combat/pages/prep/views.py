@@ -23,6 +23,7 @@ from combat.display.forms.fields import JoinForm, check_form
 from combat.display.log_view import say_undoes
 from combat.display.map.ghosts import add_ghosts
 from combat.display.map.scene import add_decks, view_scene
+from combat.display.map.starts import view_starts
 from combat.display.shapes.table_shapes import view_reserves
 from combat.models import Campaign, Encounter, ShareLink
 from combat.play.after.imports import copy_encounter
@@ -498,7 +499,7 @@ def _find_shown(request: HttpRequest, context: ViewerContext, box: PeopleBox) ->
         if system.turn.seating or state.phase != "fight"
         else view_places(state.order, combatants),
         "scene": scene,
-        "starts": starts.view_starts(context, scene),
+        "starts": view_starts(context, scene),
         "has_starts": has_ground(state.scene) or bool(state.scene.starts),
         "seating": view_seating(system, state, combatants),
         "join": join,

@@ -14,7 +14,17 @@ from combat.audience.viewer import GM
 from combat.display.combatants.tokens import Look
 from combat.display.map.scene import lay_out, view_scene
 from combat.display.map.token_names import FEW, find_name_box
-from combat.display.plane.crowd import CLEAR, MIN_SIZE, NAMES_AT, TOKEN_METERS, find_name, place_name, spread
+from combat.display.plane.crowd import (
+    CLEAR,
+    MIN_SIZE,
+    NAMES_AT,
+    TOKEN_METERS,
+    WIDE,
+    find_name,
+    place_name,
+    spread,
+    step_aside,
+)
 from combat.display.plane.names import Box
 from combat.display.shapes.scene_shapes import SceneView, Token
 from combat.pages.home.pictures import play_steps
@@ -188,3 +198,42 @@ def test_many_in_one_place_stand_side_by_side_around_it(number: int) -> None:
     spots, width = [spot for spot, _ in found[1:]], MIN_SIZE * TOKEN_METERS
     assert min(dist(one, other) for one, other in combinations(spots, 2)) > width - 0.02
     assert max(dist(spot, (4, 4)) for spot in spots) - min(dist(spot, (4, 4)) for spot in spots) < 0.02
+
+
+def test_who_stands_where_a_vehicle_is_drawn_larger_than_life_is_drawn_beside_it() -> None:
+    car = ((10.0, 10.0), 12.0, 90.0)  # drawn 12 m long, heading right
+    half, long = WIDE * 6 + TOKEN_METERS / 2, 6 + TOKEN_METERS / 2
+    assert step_aside((11.0, 10.5), 1.0, [car]) == pytest.approx((11.0, 10 + half))
+    assert step_aside((11.0, 9.5), 1.0, [car]) == pytest.approx((11.0, 10 - half))
+    assert step_aside((11.0, 10 + half), 1.0, [car]) == pytest.approx((11.0, 10 + half))
+    assert step_aside((15.0, 10.0), 1.0, [car]) == pytest.approx((10 + long, 10.0))
+    assert step_aside((5.0, 10.0), 1.0, [car]) == pytest.approx((10 - long, 10.0))
+    assert step_aside((18.0, 10.0), 1.0, [car]) == (18.0, 10.0)
+    up = ((10.0, 10.0), 12.0, 0.0)
+    assert step_aside((10.5, 11.0), 1.0, [up]) == pytest.approx((10 + half, 11.0))
+    assert step_aside((9.5, 11.0), 1.0, [up]) == pytest.approx((10 - half, 11.0))
+    assert step_aside((10.0, 18.0), 1.0, [up]) == (10.0, 18.0)
+
+
+def test_they_stay_in_their_zone_if_there_is_room() -> None:
+    car, half = ((10.0, 10.0), 12.0, 90.0), WIDE * 6 + TOKEN_METERS / 2
+    assert step_aside((11.0, 10.5), 1.0, [car], lambda at: at[1] < 11) == pytest.approx((11.0, 10 - half))
+    long = 6 + TOKEN_METERS / 2
+    assert step_aside((11.0, 10.5), 1.0, [car], lambda at: 9 < at[1] < 11) == pytest.approx((10 + long, 10.5))
+    assert step_aside((11.0, 10.5), 1.0, [car], lambda at: False) == pytest.approx((11.0, 10 + half))
+
+
+def test_people_on_foot_are_not_drawn_over_their_car_on_a_long_road() -> None:
+    ride = Token("f1", "Car", 10, 10, False, False, (10.0, 10.0), Look("", bust="car", heading=90), meters=4)
+    people = [
+        Token(who, who, x, 10, False, False, (x, 10.0), Look("", face="ada"))
+        for who, x in (("f2", 9), ("f3", 11))
+    ]
+    drawn = {one.id: one for one in lay_out((ride, *people), 5.0, zone_of=lambda at: 4 < at[1] < 16)}
+    for who in ("f2", "f3"):
+        along, across = (abs(drawn[who].spot[n] - 10) for n in (0, 1))
+        least = TOKEN_METERS * drawn[who].scale * CLEAR / 2
+        length = TOKEN_METERS * drawn["f1"].scale
+        assert along > length / 2 + least or across > WIDE * length / 2 + least
+    at_scale = {one.id: one for one in lay_out((ride, *people), 0.5)}
+    assert at_scale["f3"].spot == (11.0, 10.0), "a car in true size is where it is"

@@ -11,14 +11,7 @@ from django.test import Client
 
 from combat.audience.viewer import GM
 from combat.display.map.scene import view_scene
-from combat.display.map.token_names import find_name_box
-from combat.display.plane.callouts import Body
-from combat.display.plane.crowd import TOKEN_METERS
-from combat.display.plane.names import Box
-from combat.display.shapes.scene_shapes import SceneView
-from combat.models import Encounter
-from combat.pages.prep.starting import make_plan
-from combat.pages.prep.starts import (
+from combat.display.map.starts import (
     NARROW,
     WIDE,
     StartView,
@@ -28,6 +21,13 @@ from combat.pages.prep.starts import (
     find_font,
     view_starts,
 )
+from combat.display.map.token_names import find_name_box
+from combat.display.plane.callouts import Body
+from combat.display.plane.crowd import TOKEN_METERS
+from combat.display.plane.names import Box
+from combat.display.shapes.scene_shapes import SceneView
+from combat.models import Encounter
+from combat.pages.prep.starting import make_plan
 from combat.pages.table.rows import view_combatants
 from combat.play.scenes.ready import find_ready_scenes
 from combat.rules import SYSTEMS, find_system
@@ -87,3 +87,11 @@ def test_name_without_room_on_a_narrow_map_stands_in_its_corner(gm: User, gm_cli
     assert key == {"Enemies start": "is-foe only-narrow"}
     (tight,) = page.all("text", class_="is-tight")
     assert "label-narrow" in tight["class"]
+
+
+def test_the_editor_shows_where_the_sides_begin(prepared: Encounter, gm_client: Client) -> None:
+    page = read(gm_client.get(f"/encounters/{prepared.pk}/scene/"))
+    shown = page.all("g", class_="start-band")
+    tones = {one["class"].removeprefix("start-band ") for one in shown}
+    assert (len(shown), tones) == (2, {"is-ally", "is-foe"})
+    assert [page.one("text", inside=one).text for one in shown] == ["Crew start", "Pirates start"]
