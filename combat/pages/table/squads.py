@@ -34,20 +34,19 @@ def _view_squad(name: str, members: list[CombatantView]) -> SquadView:
 
 def _view_member(number: int, one: CombatantView) -> SquadMember:
     """A piece says no more than the row of one alone would: without health, only who is down."""
-    shown = one.health.shown and not one.is_out
+    shown = one.health.shown
     left = 0 if one.is_out else PIP * one.health.percent / 100 if shown else PIP
     words = "down" if one.is_out else one.health.word or (one.health.spoken if shown else "up")
-    return SquadMember(one.name, one.is_out, (PIP + GAP) * number, round(left, 1), words)
+    return SquadMember(one.name, one.is_out, (PIP + GAP) * number, left, words)
 
 
 def fold_squads(rows: Iterable[CombatantView]) -> tuple[CombatantView, ...]:
     """The rows with one for each squad, at its first place: of who acts, else of the first who stands."""
-    found: dict[tuple[str, ...], CombatantView] = {}
+    found: dict[tuple[str, ...], list[CombatantView]] = {}
     for one in rows:
-        key = one.squad.ids if one.squad else (one.id,)
-        found[key] = min(found.get(key, one), one, key=_rank)
-    return tuple(found.values())
+        found.setdefault(one.squad.ids if one.squad else (one.id,), []).append(one)
+    return tuple(_choose(*each) for each in found.items())
 
 
-def _rank(one: CombatantView) -> tuple[bool, bool, int]:
-    return not one.active, one.is_out, one.squad.ids.index(one.id) if one.squad else 0
+def _choose(ids: tuple[str, ...], people: Iterable[CombatantView]) -> CombatantView:
+    return min(people, key=lambda one: (not one.active, one.is_out, ids.index(one.id)))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as with_fields
+
 from msgspec.structs import replace
 
 from combat.audience.viewer import Viewer
 from combat.display.shapes.table_shapes import CombatantView
 from combat.models import Encounter
 from combat.pages.table.rows import view_known
-from combat.pages.table.squads import add_squads, fold_squads
+from combat.pages.table.squads import _view_member, add_squads, fold_squads
 from combat.play.writing.encounter_service import Submission, submit
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.cast import Cast
@@ -50,6 +52,37 @@ def test_each_piece_of_a_squad_is_the_health_of_its_member(cast: Cast, started: 
     assert [one.left for one in seen.members] == [20, 20, 0, 20]
     words = [view_all(started, Viewer("seat"))[who].health.word or "up" for who in thugs[:4]]
     assert [one.words for one in seen.members] == [*words[:2], "down", words[3]]
+
+
+def test_a_piece_says_no_more_than_a_row_of_one(cast: Cast, started: Encounter) -> None:
+    """Health that is not shown is full, and is said only if it has a word."""
+    (thug,) = join_thugs(started, 1)
+    row = view_all(started, Viewer("gm"))[thug]
+    for is_shown, word, is_out, left, words in (
+        (True, "Hurt", False, 6.6, "Hurt"),
+        (True, "", False, 6.6, None),
+        (False, "Hurt", False, 20, "Hurt"),
+        (False, "", False, 20, "up"),
+        (True, "Hurt", True, 0, "down"),
+        (False, "", True, 0, "down"),
+    ):
+        health = with_fields(row.health, shown=is_shown, word=word, percent=33)
+        piece = _view_member(2, replace(row, health=health, is_out=is_out))
+        assert (piece.left, piece.words, piece.is_out, piece.x) == (
+            left,
+            words or health.spoken,
+            is_out,
+            44,
+        )
+
+
+def test_one_of_a_squad_who_is_seen_alone_has_a_row_of_their_own(cast: Cast, started: Encounter) -> None:
+    thugs = join_thugs(started, 3)
+    post(cast.gm, started, "join_squad", targets=thugs)
+    for seen in (2, 1):
+        submit(started.pk, Submission("hide", {"target": thugs[seen]}))
+        squad = view_all(started, Viewer("seat", frozenset({ZARA})))[thugs[0]].squad
+        assert (squad.ids if squad else ()) == (tuple(thugs[:2]) if seen == 2 else ())
 
 
 def test_a_squads_row_is_the_first_of_it_who_can_act(cast: Cast, started: Encounter) -> None:
