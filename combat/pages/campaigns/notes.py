@@ -12,6 +12,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
@@ -42,6 +43,7 @@ from cosmos_site.base.markdown import HINT, draw_markdown
 
 from ..home.pictures import draw_known
 from ..table.rows import find_people
+from .named import link_fighters
 
 SHARED_TITLE = "Shared notes"
 READERS = {OWN: "only for you", SHARED: "for all at a seat"}  # else for the GM
@@ -109,12 +111,14 @@ def show_notes(request: HttpRequest, pk: int) -> HttpResponse:
         one for one in shown if one.html or one is opened or one.about in (ON_ENCOUNTER, ON_SCENE, *READERS)
     ]
     here = {one.id for one in present(context.known_state)}
+    fighters, slug, table = find_people(context), context.system.slug, reverse("table", args=[pk])
+    named = {who: one for who, one in fighters.items() if who in here}
     page = {
         "encounter": context.encounter,
         "is_gm": context.viewer.is_gm,
-        "notes": kept,
+        "notes": [replace(one, html=link_fighters(one.html, named, slug, table)) for one in kept],
         "others": [one for one in shown if one not in kept and one.about in here],
-        "fighters": find_people(context),
+        "fighters": fighters,
         "place": _find_place(request),
         "picture": "" if is_htmx(request) else draw_known(context),
     }

@@ -13,12 +13,13 @@ from combat.models import Encounter, Note, Seat
 from combat.play.after.imports import copy_encounter, import_encounter
 from combat.play.campaigns.campaigns import create_campaign, delete_campaign, move_encounter
 from combat.play.campaigns.table_notes import MAX_NOTE, write_notes
+from combat.play.writing.encounter_service import Submission, submit
 from combat.rules.core.basics.errors import Refused
 from combat.sharing.guests import pass_on
 from cosmos_site.base.markdown import draw_markdown
 from cosmos_site.base.tags import find_digest
 from tests.combat.cast import ROLES, Cast, seat_named
-from tests.combat.visit import PIRATE, load, read, refusal
+from tests.combat.visit import MARCUS, PIRATE, ZARA, load, read, refusal
 from tests.thinning import thin
 from tests.typed import Answer
 
@@ -79,6 +80,31 @@ def test_page_begins_with_an_empty_page_to_write_on(
     write(client, started, about, SECRET)
     assert opened not in look().lower()
     assert SECRET in look()
+
+
+def test_names_in_a_note_of_a_fight_lead_to_those_whom_its_reader_knows(
+    cast: Cast, started: Encounter
+) -> None:
+    """With their faces; a player's own note tells nothing of whom the GM hides, and code stays code."""
+    submit(started.pk, Submission("hide", {"target": PIRATE}))
+    submit(started.pk, Submission("rename", {"target": MARCUS, "name": "Marcus Oduya"}))
+    for client, about, known in (
+        (cast.gm, "encounter", [ZARA, PIRATE, MARCUS]),
+        (cast.player, "own", [ZARA, MARCUS]),
+    ):
+        assert (
+            write(
+                client, started, about, "Zara fears the Pirate, not Zaras or `Zara`, nor Marcus."
+            ).status_code
+            == 200
+        )
+        page = read(client.get(f"/encounters/{started.pk}/notes/"))
+        note = page.one("article", data_note=about)
+        links = page.all("a", class_="named")
+        assert [one["href"] for one in links] == [
+            f"/encounters/{started.pk}/?combatant={who}" for who in known
+        ]
+        assert "Zara fears the Pirate, not Zaras or Zara, nor Marcus." in " ".join(note.text.split())
 
 
 def test_note_on_a_combatant_shows_a_sign_in_the_gms_row_alone(cast: Cast, started: Encounter) -> None:
