@@ -135,7 +135,8 @@ def change_ada(event: e.Event, **others: object) -> dict[str, Any]:
 
 def test_every_event_is_in_these_tests() -> None:
     missing = {*get_args(e.Event)} - {*ABOUT, *(type(event) for event in WITHOUT)}
-    assert not missing, "add these events to ABOUT or WITHOUT"
+    names = ", ".join(sorted(event.__name__ for event in missing))
+    assert not missing, f"give {names} an example, in ABOUT if it is about someone, else in WITHOUT"
     unfolded = {*get_args(e.Event)} ^ {*STEPS, *WORDS}
     assert not unfolded, "say in STEPS of core/state/fold.py what these events change, or add them to WORDS"
 
