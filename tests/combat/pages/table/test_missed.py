@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -21,6 +23,7 @@ from combat.pages.table.rows import view_known
 from combat.play.writing.encounter_service import Submission, redo, submit, undo
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state import events as e
+from combat.rules.core.state.history import COMMAND
 from combat.sharing.links import open_combatants
 from combat.sharing.viewer_context import ViewerContext
 from tests.browser import find_barriers, find_overflow, sign_in, skip_hints
@@ -362,3 +365,23 @@ def test_what_was_read_stays_read(cast: Cast, started: Encounter) -> None:
     assert Looks(9, 5).note_read() == Looks(9, 5, 9)
     assert Looks(9, 5, 7).note_read() == Looks(9, 5, 7)
     assert Looks(9).note_read() == Looks(9)
+
+
+def test_only_commands_that_stand_and_are_told_now_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = datetime.fromtimestamp(7, UTC)
+    steps = ((1, COMMAND, False), (2, COMMAND, True), (3, "undo", False), (4, COMMAND, False))
+    rows: Any = [
+        SimpleNamespace(number=n, kind=kind, struck=is_struck, created=at) for n, kind, is_struck in steps
+    ]
+    context: Any = SimpleNamespace(
+        viewer=None,
+        system=find_system("cosmos"),
+        known_state=SimpleNamespace(combatants={}),
+        told_lately=SimpleNamespace(steps={4}),
+    )
+    monkeypatch.setattr(missed_view, "names_of", lambda state: {})
+    monkeypatch.setattr(missed_view, "read_whole", lambda context, row: row.number)
+    monkeypatch.setattr(
+        missed_view, "tell_step", lambda number, *_: SimpleNamespace(actor=f"f{number}", facts=())
+    )
+    assert list(missed_view._find_steps(context, rows)) == [missed_view._Step(7000, "f1", ())]
