@@ -8,15 +8,16 @@ from django.test import Client
 from msgspec.structs import replace
 
 from combat.audience.viewer import Viewer
-from combat.models import Campaign, Encounter
+from combat.models import Campaign, Encounter, StoredStep
 from combat.pages.prep import rest_view
 from combat.pages.prep.rest_view import SIZES, find_rests
-from combat.play.writing.encounter_service import Submission, submit
+from combat.play.writing.encounter_service import Submission, submit, undo
 from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.book.rulebook import load_rulebook
 from combat.rules.core.gm.actions import GM_ACTIONS  # noqa: F401 - all actions are there
 from combat.rules.core.odds.resting import foresee_rest
+from combat.rules.core.state.history import COMMAND
 from combat.rules.core.state.state import State, present
 from combat.sharing.viewer_context import ViewerContext
 from tests.combat.evenings import make_hero, prepare
@@ -176,3 +177,12 @@ def test_the_last_rest_is_undone_while_nothing_came_after_it(campaign: Campaign,
     number = load(pk).steps - 1
     assert gm_client.post(here, {"do": "undo", "number": number}).status_code == 409
     assert gm_client.post(here, {"do": "cake", "size": "night"}).status_code == 422
+    undo(pk)
+    assert find_last() is None, "an undo came after it"
+    StoredStep.objects.filter(encounter=pk, number__gt=number).delete()
+    assert find_last() == number
+    for changed in ({"struck": True}, {"kind": "undo", "struck": False}, {"kind": COMMAND, "name": "note"}):
+        StoredStep.objects.filter(encounter=pk, number=number).update(**changed)
+        assert find_last() is None, changed
+    StoredStep.objects.filter(encounter=pk).delete()
+    assert find_last() is None
