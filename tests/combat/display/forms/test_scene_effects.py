@@ -11,10 +11,11 @@ from combat.display.forms import scene_effects
 from combat.display.forms.usual_odds import ATTACK, strikes
 from combat.display.shapes.table_shapes import SceneEffect, SettingView
 from combat.models import Encounter
-from combat.rules import find_system
+from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.errors import Refused
 from combat.rules.core.commands.commands import Action
 from combat.rules.core.declaration.book import Setting
+from combat.rules.core.declaration.system import System
 from combat.rules.core.odds.planner import MOVE
 from combat.rules.core.state.state import State, replace
 from tests.combat.visit import PIRATE, SLUG, ZARA, state_of
@@ -103,9 +104,11 @@ def test_the_first_attack_that_can_be_made_is_the_one(dark: State, monkeypatch: 
 
     monkeypatch.setattr(scene_effects, "find_usual", find)
     legal: set[str] = set()
-    assert scene_effects._find_attack(SYSTEM, dark, ZARA) is None
-    attacks, actions = list(asked), SYSTEM.actions.by_name
-    assert attacks == [name for name in actions if is_attack(actions[name])]
+    for system in map(find_system, SYSTEMS):
+        asked.clear()
+        assert scene_effects._find_attack(system, dark, ZARA) is None
+        assert asked == [one.name for one in system.actions.by_name.values() if is_attack(system, one)]
+    attacks = [one.name for one in SYSTEM.actions.by_name.values() if is_attack(SYSTEM, one)]
     for name in attacks:
         legal.add(name)
         found = scene_effects._find_attack(SYSTEM, dark, ZARA)
@@ -115,8 +118,8 @@ def test_the_first_attack_that_can_be_made_is_the_one(dark: State, monkeypatch: 
     assert scene_effects._find_attack(SYSTEM, dark, ZARA) is None
 
 
-def is_attack(action: Action) -> bool:
-    return action.who != "gm" and strikes(action) and SYSTEM.kinds.of_action(action.name) == ATTACK
+def is_attack(system: System, action: Action) -> bool:
+    return action.who != "gm" and strikes(action) and system.kinds.of_action(action.name) == ATTACK
 
 
 def test_the_reach_is_the_farthest_place_of_ones_own_turn(

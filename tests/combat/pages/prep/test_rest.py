@@ -148,6 +148,10 @@ def test_the_bars_show_what_is_sure_and_what_the_dice_may_add(
             (0, 0, 100, 0)
         }
 
+    monkeypatch.setattr(rest_view, "foresee_rest", lambda *_: ((change(-999), change(999)),))
+    rows, _ = rest_view._foresee(context, rest)
+    assert (rows[0].sure, rows[0].may) == (0, 100), "no bar is longer than its frame"
+
     def refuse(*_: object) -> None:
         raise Refused("not_allowed", "No rest now.")
 
@@ -160,7 +164,9 @@ def test_the_bars_show_what_is_sure_and_what_the_dice_may_add(
     )
 
 
-def test_the_last_rest_is_undone_while_nothing_came_after_it(campaign: Campaign, gm_client: Client) -> None:
+def test_the_last_rest_is_undone_while_nothing_came_after_it(
+    campaign: Campaign, gm_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pk = fought(campaign, "cosmos").pk
     here = f"/encounters/{pk}/rest/"
 
@@ -169,7 +175,19 @@ def test_the_last_rest_is_undone_while_nothing_came_after_it(campaign: Campaign,
         return last.number if last else None
 
     assert find_last() is None
-    assert gm_client.post(here, {"do": "rest", "size": "night"}).status_code == 303
+    answer = gm_client.post(here, {"do": "rest", "size": "night"})
+    assert answer.status_code == 303
+    shown: list[object] = []
+
+    def tell(context: ViewerContext, step: StoredStep) -> list[object]:
+        shown.append(step.number)
+        return []
+
+    monkeypatch.setattr(rest_view, "_tell", tell)
+    for where, told in ((here, []), (answer["Location"], [load(pk).steps])):
+        shown.clear()
+        gm_client.get(where)
+        assert shown == told, where
     assert find_last() == load(pk).steps
     assert gm_client.post(here, {"do": "undo", "number": "1"}).status_code == 409
     submit(pk, Submission("note", {"text": "Later"}))
