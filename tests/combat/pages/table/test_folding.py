@@ -203,3 +203,22 @@ def test_before_a_fight_those_without_a_fold_come_first(plain: CombatantView) ->
     assert [row for row in draw(rows) if "(" not in row] == [f"1: Pirate × {LONG}", "Vega"]
     assert draw(rows)[3] == "Vega"
     assert draw(rows[:LONG]) == [one.name for one in rows[:LONG]]
+
+
+def test_a_fold_has_the_face_of_the_first_who_stands(plain: CombatantView) -> None:
+    for out, shown in (((), "A0"), ((0,), "A1"), ((0, 1), "A2"), ((0, 1, 2), "A0")):
+        members = [
+            replace(
+                plain,
+                id=f"a{n}",
+                name=f"Guard {n}",
+                is_out=n in out,
+                look=replace(plain.look, face=f"A{n}"),
+            )
+            for n in range(3)
+        ]
+        alone = [replace(plain, id=f"p{n}", name=f"Hero {n}", played=True) for n in range(LONG)]
+        (fold,) = [
+            row for row in fold_rows([*members, *alone], set(), in_turn=True)[0] if isinstance(row, FoldView)
+        ]
+        assert fold.look.face == shown
