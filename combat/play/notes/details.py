@@ -17,7 +17,7 @@ from .pieces import Piece, list_parts
 BRACKETS = re.compile(r"\(([^()]*)\)")
 SUM_HP = r"\d{1,4}(?:\+\d{1,4}){0,5}"  # “7+4+2”
 HEALTH = (
-    rf"\b(?:({SUM_HP})\s?(?:/|of)\s?)?({SUM_HP})\s?(?:HP|hit points)\b"
+    rf"\b(?:({SUM_HP})\s?(?:/|of)\s?)?({SUM_HP})\s?(?:HP|hit points)\b(?: (?:left|remaining))?"
     rf"|\b(?:HP|hit points)\s?[:=]?\s?({SUM_HP})(?:\s?(?:/|of)\s?({SUM_HP}))?(?![\w/+])"
 )
 NEVER = r"(?!)"

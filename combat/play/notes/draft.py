@@ -252,7 +252,8 @@ class Draft:
         self.group = self.prose = None
         self.said = [one for one in self.said if one not in self.once]
         self.with_items = False
-        self.before = self.run or self.before
+        people = [one for one in self.run if not one.issue or one.issue.message != NOTE]
+        self.before = people or self.before
         self.run, self.sharers = [], []
 
     def find_who(self, piece: Piece) -> Named | None:

@@ -16,7 +16,7 @@ from .pieces import AGAINST, BOTH, ENDS, LEADS, Piece, count_off
 from .sides import apply, ask_place, find_place, hint_only
 
 MAX_WITH = 12  # in one part of a line
-BEHIND = re.compile(r"[(]| of | next | in | on | at ")
+BEHIND = re.compile(r"[(]| (?:of|next|in|on|at|by|near|beside|behind|under) ")
 COMES = re.compile(lex.COMES, re.IGNORECASE)
 VERB = re.compile(r"\s(?:(?:who|that|which)\s)?(?:is|are)\s*$", re.IGNORECASE)
 WHEN_IF = re.compile(r"\s(?=(?:only )?(?:if|when|once|as soon as|in case)\s)")
@@ -235,12 +235,22 @@ def _read_only_details(
             hint_only(draft, draft.group, piece, f" ({piece.words})", least=1, joints=(*BOTH, ","))
         for one in inside:
             read_more(draft, draft.group, one)
+    elif not inside and _is_of_those_before(draft, piece, details):  # “2 pirates. Neutral.”
+        for before in draft.before:
+            apply(draft, before, details)
     elif not inside and all(one.kind in ("side", "place") for one in details):  # “In the hall, 4 thugs”
         draft.leads_with = details[0].kind if details else ""
         draft.said = [*draft.said, *details]
         draft.marks += [Mark(one.span, one.kind) for one in details]
     elif not draft.is_too_much(piece):
         draft.say(piece, NOTE, minor=False)
+
+
+def _is_of_those_before(draft: Draft, piece: Piece, details: Sequence[Detail]) -> bool:
+    """Whether a sentence of its own at the end of a line says whose side those before it are on."""
+    is_side = bool(details) and all(one.kind == "side" for one in details)
+    is_last = not draft.plain[piece.end :].partition("\n")[0].strip(" .!")
+    return is_side and is_last and piece.joint in ENDS and bool(draft.before)
 
 
 def _read_of_group(draft: Draft, piece: Piece, details: Sequence[Detail], inside: Sequence[Piece]) -> bool:

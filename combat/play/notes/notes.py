@@ -232,7 +232,7 @@ BETWEEN = re.compile(r"\s*(?:[|\t;]|\s/\s|,(?=\s[^\W\d][^:,/|;]{0,20}:))\s*")
 NUMBERED = re.compile(r"[^;]*[^\W\d];\s*\d{1,3}\s*(?:;|$)")  # “Pirate;4”
 QUOTED = re.compile(r"\s*\"[^\"]*\"\s*([,;])\s*\"")  # “"Pirate","4"”
 SAYS = {"hp": "{} HP", "round": "round {}", "arrives": "round {}", "when": "round {}", "wave": "wave {}"}
-COUNTS = ("number", "count", "qty", "quantity", "amount", "how many", "#", "no", "x")
+COUNTS = ("number", "count", "qty", "quantity", "amount", "how many", "#", "no", "n", "x")
 FIGURES = ("ac", "init", "initiative")  # of other games, and of other programs
 WHO = ("", "who", "name", "npc", "type")
 SUMS = ("total", "totals", "sum", "in all", "all")  # in the last row

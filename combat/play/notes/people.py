@@ -415,7 +415,7 @@ def _ask_who(draft: Draft, group: Group, counted: Counted, head: Piece, words: s
     people, several = draft.glossary.people, find_named(words, draft.glossary.people)
     most = PROSE if counted.is_one else 2 * PROSE
     is_name = len(words.split()) <= most + words.count('"') and is_titled(words)
-    is_people = bool(several) or is_name or len(words.split()) < most
+    is_people = bool(words) and (bool(several) or is_name or len(words.split()) < most)
     near = several[:6] or (draft.find_near(words, people) if is_people else ())
     used = [suggest(one, head.span, head.words) for one in near]
     if group.joint == "," and words[:1].isupper() and len(draft.run) > 1 and counted.count is None:
