@@ -70,7 +70,7 @@ def find_stems(word: str) -> tuple[str, ...]:
 
 def _list_stems(word: str) -> Iterator[str]:
     yield word
-    if word.endswith("s") and len(word) > 2:
+    if word.endswith("s") and (len(word) > 2 or word[0].isdigit()):  # "thug 2s gun"
         yield word[:-1]
     for ending in ENDINGS:
         stem = word.removesuffix(ending)

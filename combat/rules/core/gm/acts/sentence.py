@@ -146,7 +146,8 @@ class _Names:
         whole = Token(
             "-".join(texts), part[0].start, part[-1].end, find_stems(part[-1].text), owner=part[-1].owner
         )
-        if compound := load_compounds().get(texts):
+        owned = any(one.owner for one in part[:-1])  # "the sniper's rifle" is no sniper rifle
+        if not owned and (compound := load_compounds().get(texts)):
             return self._group(replace(whole, text=compound, stems=find_stems(compound)))
         meant, is_many = self._look_up(texts)
         if not meant or (before and before[-1].text in A_NEW_ONE and meant[0][0] in PEOPLE):

@@ -233,6 +233,10 @@ def test_slips_are_mended(words: str) -> None:
     assert found.act.check
 
 
+def test_a_number_has_a_possessive_without_apostrophe() -> None:
+    assert read_words(GAME, "i trip goon 2s leg").act.about == "goon2"
+
+
 @pytest.mark.parametrize("word", ["trap", "trips", "card", "private", "crush", "grape", "state", "steel"])
 def test_what_is_english_is_never_taken_for_something_else(word: str) -> None:
     assert is_english(word)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from combat.rules.core.gm.acts.scenery import DOORWAY, PASSED, ZONE, Scenery
+from combat.rules.core.gm.acts.scenery import DOORWAY, FOE, PASSED, ZONE, Scenery
 from combat.rules.core.gm.acts.sentence import read_tokens
 
 SCENERY = Scenery(
@@ -66,3 +67,11 @@ def test_places_are_named_by_words_that_several_share(
 ) -> None:
     found = [token for token in read_tokens(words, SCENERY, (), VERBS) if token.slot]
     assert [(token.slot, token.ids, token.unclear) for token in found] == named
+
+
+def test_the_rifle_of_a_sniper_is_no_sniper_rifle() -> None:
+    """What somebody has is no compound with who has it."""
+    scenery = replace(SCENERY, people={"sniper": "Sniper"})
+    tokens = read_tokens("i cut the sniper's rifle", scenery, (), VERBS)
+    assert [(one.slot, one.ids) for one in tokens if one.slot] == [(FOE, ("sniper",))]
+    assert "sniper-rifle" in [one.text for one in read_tokens("my sniper rifle", scenery, (), VERBS)]
