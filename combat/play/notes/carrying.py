@@ -167,6 +167,7 @@ OF_WHO = re.compile(
 OF_THEM = re.compile(r"\bof\b", re.IGNORECASE)
 ARTICLE = re.compile(r"\s*an?\s", re.IGNORECASE)
 MORE = re.compile(r"\b(?:more|another)\b|^\s*an? (?:second|third|fourth|fifth)\b", re.IGNORECASE)
+LISTED = re.compile(r"(?::|\s[-–—])\s*\d")
 LAST = re.compile(r"(?:the )?(?:last|first)(?: one)?", re.IGNORECASE)
 
 
@@ -185,7 +186,8 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
         return _read_state(draft, piece)
     base = group.base or group
     number = _count(found[1], base)
-    is_more = bool(MORE.search(found[0]))
+    is_list = _is_list(draft, base) and not OF_THEM.search(found[0])
+    is_more = is_list or bool(MORE.search(found[0]))
     most = base.count + (number or 0) * is_more
     if most < 2 and (group is base or number != 1):
         return False
@@ -209,22 +211,37 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
         draft.say(piece, f"“{piece.words[:60]}” is about a part of them: left out.", minor=False)
         return True
     said = Piece(piece.start, piece.text[: found.end(1)])
-    is_elsewhere = not item and any(one.kind == "place" for one in details)
-    is_elsewhere = is_elsewhere and bool(base.zone) and " of " not in found[0].casefold()
-    if is_more or (base.whole == 0 and is_elsewhere):
-        # “3 guards at the Dock, 2 in the Hall” are five
-        base.count += number
-        draft.hint(piece, f"Read as {number} more of them.")
+    is_elsewhere = (
+        not item and any(one.kind == "place" for one in details) and " of " not in found[0].casefold()
+    )
+    _add(draft, base, number, piece, is_more=is_more, is_elsewhere=is_elsewhere and bool(base.zone))
     part = part_off(draft, base, number, said)
     part.source = draft.glossary.sources[who.key] if who else part.source
     draft.group, draft.sharers = part, []
     draft.with_items, part.is_boss = bool(item), is_boss
     if item:
-        _arm(draft, part, piece, item, found[0])
+        _arm(draft, part, piece, item, found[0], is_list=is_list)
         give(draft, part, item, bare)
     apply(draft, part, details)
     draft.hint_states(states)
     return True
+
+
+def _is_list(draft: Draft, base: Group) -> bool:
+    """Whether people have no number of their own, but parts that add up: “Thugs: 2 with clubs, 1 armed”."""
+    is_counted = count_off(draft.piece(base.span)).count is not None
+    return not is_counted and bool(LISTED.match(draft.plain, base.name_span[1]))
+
+
+def _add(draft: Draft, base: Group, number: int, piece: Piece, *, is_more: bool, is_elsewhere: bool) -> None:
+    """Count some with those before them, if they are none of them: “3 guards at the Dock, 2 in the Hall”."""
+    is_list = _is_list(draft, base)
+    if is_list and not base.is_counted:
+        base.count, base.is_counted = number, True
+    elif is_more or (base.whole == 0 and is_elsewhere):
+        base.count += number
+        if not is_list:
+            draft.hint(piece, f"Read as {number} more of them.")
 
 
 def _find_thing(draft: Draft, base: Group, rest: Piece) -> tuple[Entry | None, Piece, list[Detail]]:
@@ -234,9 +251,12 @@ def _find_thing(draft: Draft, base: Group, rest: Piece) -> tuple[Entry | None, P
     return item, bare, details if item else draft.details.read(rest)
 
 
-def _arm(draft: Draft, part: Group, piece: Piece, item: Entry, said: str) -> None:
+def _arm(draft: Draft, part: Group, piece: Piece, item: Entry, said: str, *, is_list: bool) -> None:
     """Take from some what all have, in place of which they get another; say so where it may be others."""
-    number, is_open = said.split()[0], piece.joint not in ENDS and not re.search(r"\b(?:of|more)\b", said)
+    number, is_open = (
+        said.split()[0],
+        not is_list and piece.joint not in ENDS and not re.search(r"\b(?:of|more)\b", said),
+    )
     if number.isdecimal() and is_open and any(one.kind == item.kind for one, _ in part.things):
         used = [Suggestion(f"{number} more", piece.span, piece.words.replace(number, f"{number} more", 1))]
         draft.say(piece, f"Read as {number} of those before them.", used)

@@ -29,7 +29,7 @@ OPENING = re.compile(r"^(\s*(?:[-*•]\s+)?)[\[<]([^\[\]<>\n]{1,40})[\]>](?=\s)"
 # Brackets of any kind behind someone, and the blank before further words
 BRACKET = re.compile(
     r"(?<=[\w\"][ \t])[(\[{<]([^()\[\]{}<>\n]*)[)\]}>]"
-    r"(?:([ \t])(?=\w)(?!(?:with|w/|armed|carrying|wearing|in|at|on|and|who|from|under|vs|led|lead(?:s|ing)"
+    r"(?:( )(?=\w)(?!(?:with|w/|armed|carrying|wearing|in|at|on|and|who|from|under|vs|led|lead(?:s|ing)"
     r"|command(?:s|ing|ed)|[x×]\s?\d+)\b))?"
 )
 

@@ -48,6 +48,7 @@ BOTH = (
     "'n'",
     *(f"and {word}" for word in ("her", "his", "its", "their")),
 )  # joints of a pair
+DASHED = re.compile(r"\s*[-–—*](?=[^\W\d]{2})")  # “-Korr, pirate captain”
 ROLES = (",", "-", "–", "—", "->", "→", "/", ":", "(")  # joints between a name and who that is
 LEADS = (
     "under the command of",
@@ -145,7 +146,7 @@ def find_lines(text: str) -> Iterator[Piece]:
     """The lines without bullets, “Name:” and the colon of “4: Pirate”, empty ones too."""
     start = 0
     for line in text.splitlines(keepends=True):
-        bullet = BULLET.match(line)
+        bullet = BULLET.match(line) or DASHED.match(line)
         lead = bullet.end() if bullet else 0
         piece = Piece(start + lead, line[lead:].rstrip("\r\n"))
         if number := NUMBERED.match(piece.text):
