@@ -3,8 +3,8 @@
 // A projector shows only the last one.
 // data-results goes around cards, data-result="key" on each but free dice, which stand beside them, data-own on one's own;
 // data-results-next and -skip go through them, data-results-count shows which one it is. Without this file every card is shown.
-// data-turns-pages goes around the changes of a roll: on a projector, where nobody scrolls, they are shown page by page if
-// they do not fit.
+// data-turns-pages goes around the changes of a roll: on a projector, where nobody scrolls, a card that does not fit leaves
+// out what its other words say, and then shows the changes page by page.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);
@@ -52,6 +52,7 @@
 
   // ---- Pages of a card that is too long for a projector ----
   const PAGE_TIME = 6000; // milliseconds
+  const TIGHT = ["is-tight", "is-tighter"];
   let paged = null; // the list with these pages
   let page = 0;
 
@@ -76,13 +77,15 @@
     const place = $("#watch-result");
     if (!place || !isProjector()) return;
     const list = $$("[data-turns-pages]", place).find((one) => one.getClientRects().length);
-    if (!list) return;
-    const entries = entriesOf(list);
+    const entries = list ? entriesOf(list) : [];
     for (const entry of entries) entry.hidden = false;
-    list.querySelector(".result-page")?.remove();
+    list?.querySelector(".result-page")?.remove();
     page = list === paged ? page + turned : 0;
     paged = list;
-    if (place.scrollHeight <= place.clientHeight) return;
+    const isLong = () => place.scrollHeight > place.clientHeight;
+    place.classList.remove(...TIGHT);
+    for (const name of TIGHT) if (isLong()) place.classList.add(name);
+    if (!list || !isLong()) return;
     const note = document.createElement("p");
     note.className = "result-page small muted";
     note.textContent = "1";
@@ -93,6 +96,7 @@
     const shown = new Set(pages[page % pages.length]);
     for (const entry of entries) entry.hidden = !shown.has(entry);
     note.textContent = `${(page % pages.length) + 1} of ${pages.length}`;
+    note.hidden = pages.length === 1;
   }
 
   showPage(0);

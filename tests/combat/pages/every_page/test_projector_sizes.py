@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -13,7 +15,7 @@ from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import SYSTEMS, find_system
 from tests.browser import skip_hints
 from tests.combat.cast import come
-from tests.combat.visit import begun, state_of
+from tests.combat.visit import PIRATE, PISTOL, ZARA, begun, roll_fives, state_of
 from tests.tools.layout.looking import measure
 from tests.tools.layout.pages import Look, Place
 from tests.typed import sure
@@ -96,7 +98,7 @@ def test_twenty_five_stand_in_one_line_and_at_the_end_in_groups(
     assert strip["height"] <= 1080 / 7
     tokens = [sure(one.bounding_box()) for one in page.locator("[data-row] .mark").all()]
     assert len(tokens) == 25
-    assert all(one["width"] >= 32 and one["x"] >= 0 and one["x"] + one["width"] <= 1920 for one in tokens)
+    assert all(one["width"] >= 32 and one["x"] >= 0 and one["x"] + one["width"] <= 1912 for one in tokens)
     submit(fight.pk, Submission("end_fight"))
     page.reload()
     ending = page.locator(".ending")
@@ -108,6 +110,30 @@ def test_twenty_five_stand_in_one_line_and_at_the_end_in_groups(
     ]
     lowest = max(box["y"] + box["height"] for box in map(_box_of, ending.locator("li").all()))
     assert lowest <= 1080
+
+
+def test_long_result_is_whole_on_the_wall(
+    live_server: LiveServer,
+    page: Page,
+    transactional_db: None,
+    gm: User,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Three attacks in one, with free dice beside them, on a wall that is too low for all their words."""
+    roll_fives(monkeypatch)
+    fight = begun(gm)
+    sent = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL, "attacks": 3}
+    submit(fight.pk, Submission("attack", sent))
+    submit(fight.pk, Submission("gm_roll", {"term": "3d6"}, by="gm"))
+    watch(page, live_server, fight)
+    column, cards = page.locator("#watch-result"), page.locator(".result")
+    expect(cards).to_have_count(2)
+    expect(column).to_have_class(re.compile("is-tight"))
+    for card in cards.all():
+        expect(card).to_be_in_viewport(ratio=1)
+    expect(page.locator(".result-page:visible")).to_have_count(0)
+    page.set_viewport_size({"width": 1920, "height": 1440})
+    expect(column).not_to_have_class(re.compile("is-tight"))
 
 
 def _box_of(one: Locator) -> FloatRect:
