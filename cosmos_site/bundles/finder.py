@@ -178,7 +178,7 @@ STYLES = {
 }
 SCRIPTS = {
     "site": (
-        "page/keys", "page/fields", "page/controls", "page/live", "page/press", "page/swaps",
+        "page/keys", "page/fields", "page/controls", "page/live", "page/press", "page/saves", "page/swaps",
         "page/needs", "page/says",
         "page/results", "page/calls",
         "page/cards", "page/rules", "page/find", "page/times", "page/pictures", "device/worker",

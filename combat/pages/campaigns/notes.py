@@ -47,6 +47,7 @@ from .named import link_fighters
 
 SHARED_TITLE = "Shared notes"
 READERS = {OWN: "only for you", SHARED: "for all at a seat"}  # else for the GM
+SAVED = "Saved."
 DELETED = "Deleted. Save brings it back."
 PLACES = ("note", "notes")  # alone beside the combatants, or in the list
 
@@ -69,7 +70,10 @@ class NoteForm(SiteForm):
 
 @dataclass(frozen=True)
 class NoteView:
-    """A note as it is read, or in its editor. `other` is what it became while someone typed."""
+    """A note as it is read, or in its editor. `other` is what it became while someone typed.
+
+    `said` is what was done with it, `told` what became of a text that is still being written.
+    """
 
     about: str
     title: str
@@ -79,6 +83,7 @@ class NoteView:
     form: NoteForm | None = None
     other: SafeString | str = ""
     said: str = ""
+    told: str = ""
 
 
 @never_cache
@@ -95,6 +100,8 @@ def show_notes(request: HttpRequest, pk: int) -> HttpResponse:
         if request.POST.get("about") == SHARED:
             titles[SHARED] = SHARED_TITLE  # what was typed stays, also if the campaign was deleted meanwhile
         opened, status = _write(request, context, titles)
+        if is_typing(request):
+            return show_state(request, opened, status)
         if opened.form is None and not is_htmx(request):
             messages.success(request, f"{opened.title}: note saved.")
             return see_other("notes", pk)
@@ -172,6 +179,19 @@ def _write(request: HttpRequest, context: ViewerContext, titles: dict[str, str])
     )
 
 
+def is_typing(request: HttpRequest) -> bool:
+    """Whether an editor sends its text while someone writes on: it stays open."""
+    return is_htmx(request) and "typing" in request.POST
+
+
+def show_state(request: HttpRequest, note: NoteView, status: int) -> HttpResponse:
+    """What became of a text that was sent while someone writes: not the editor, which has more by now."""
+    errors = [*note.form.errors.values()] if note.form else []
+    told = " ".join(str(words) for one in errors for words in one) or SAVED
+    page = {"note": replace(note, told=told), "here": request.path}
+    return render(request, "combat/campaigns/notes/state.html", page, status=status)
+
+
 def write_note(
     request: HttpRequest, title: str, find: Callable[[], Note | None], save: Callable[..., Note]
 ) -> tuple[NoteView, int]:
@@ -192,4 +212,4 @@ def write_note(
     view = view_note(about, title, note)
     if deletes and asked.get("text", "").strip():
         return replace(view, form=form, said=DELETED), 200
-    return replace(view, said="Saved."), 200
+    return replace(view, said=SAVED), 200

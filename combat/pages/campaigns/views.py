@@ -48,7 +48,7 @@ from .forms import (
 from .handouts import answer_image
 from .named import draw_parts
 from .next_evening_view import view_evening
-from .notes import SHARED_TITLE, NoteView, open_note, view_note, write_note
+from .notes import SHARED_TITLE, NoteView, is_typing, open_note, show_state, view_note, write_note
 from .tiles import find_players, view_fights, view_first, view_handouts, view_packs, view_people, view_rules
 
 TYPED = ("title", "text", "notes")  # fields whose words nobody wants to type again
@@ -84,6 +84,8 @@ def show_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     forms = {kind.do: kind(campaign) for kind in ACTIONS}
     shared, status = _answer_shared(request, campaign)
     if request.method == "POST" and _sends_shared(request):
+        if is_typing(request):
+            return show_state(request, shared, status)
         if shared.form is None and not is_htmx(request):
             messages.success(request, f"{shared.title}: note saved.")
             return _back(campaign, "shared")

@@ -125,9 +125,12 @@ def _find_place(encounter: Encounter, viewer: Viewer, grant: Grant | None, about
 
 
 def _mark(encounter: Encounter) -> None:
-    """Keep which combatants have a note, and have the GM's pages look again."""
+    """Keep which combatants have a note, and have the GM's pages look again if those are others now."""
     on = encounter.notes.exclude(text="").exclude(about__in=(ON_ENCOUNTER, ON_SCENE))
-    encounter.noted = list(on.values_list("about", flat=True))
+    noted = list(on.values_list("about", flat=True))
+    if noted == encounter.noted:
+        return  # a text is saved while it is written
+    encounter.noted = noted
     count_change(encounter, Audience())
     encounter.save(update_fields=["noted", "version", "changed"])
 

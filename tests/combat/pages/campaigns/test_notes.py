@@ -165,6 +165,67 @@ def test_who_saves_over_another_sees_both_texts_and_loses_none(cast: Cast, start
     assert "The vent is shut" in note_of(cast.gm, started, "scene")
 
 
+def test_text_is_saved_while_it_is_written_and_the_editor_stays(cast: Cast, started: Encounter) -> None:
+    """The answer is the line that says so, and the revision that the next text goes over."""
+    for seen, text in enumerate(("The vent", "The vent is open")):
+        page = read(write(cast.gm, started, PIRATE, text, seen=seen, typing="1"))
+        assert page.one("span", class_="note-said").text == "Saved."
+        assert page.one("input", name="seen")["value"] == str(seen + 1)
+        assert not page.all("textarea")
+    assert Note.objects.get().text == "The vent is open"
+    here = f"/encounters/{started.pk}/notes/"
+    plain = cast.gm.post(here, {"about": "scene", "text": SECRET, "seen": "0", "typing": "1"})
+    assert (plain.status_code, plain["Location"]) == (303, here)
+
+
+def test_window_that_writes_on_an_older_text_saves_no_more_by_itself(cast: Cast, started: Encounter) -> None:
+    write(cast.gm, started, "scene", "The vent is **open**", typing="1")
+    late = write(cast.co_gm, started, "scene", "The vent is shut", typing="1")
+    assert late.status_code == 409
+    page = read(late)
+    assert "Compare, then save" in page.one("span", class_="note-said").text
+    assert "The vent is open" in page.one(class_="note-other").text
+    assert "data-saves" not in page.one(class_="note-state").attrs
+    assert Note.objects.get().text == "The vent is **open**"
+    seen = int(page.one("input", name="seen")["value"])
+    assert write(cast.co_gm, started, "scene", "The vent is shut", seen=seen).status_code == 200
+
+
+def test_text_that_is_refused_while_it_is_written_is_asked_for_again(cast: Cast, started: Encounter) -> None:
+    refused = write(cast.player, started, "own", "x" * (MAX_NOTE + 1), typing="1")
+    assert refused.status_code == 422
+    page = read(refused)
+    assert "at most 10,000 characters" in page.one("span", class_="note-said").text
+    assert "data-saves" in page.one(class_="note-state").attrs
+    assert page.one("input", name="seen")["value"] == "0"
+
+
+@pytest.mark.parametrize(
+    ("role", "about", "status"),
+    [
+        ("player", "scene", 404),
+        ("player", PIRATE, 404),
+        ("gm", "own", 404),
+        ("watcher", "own", 403),
+        ("stranger", "own", 404),
+    ],
+)
+def test_who_has_no_such_note_saves_none_by_writing(
+    cast: Cast, started: Encounter, role: str, about: str, status: int
+) -> None:
+    assert write(cast[role], started, about, SECRET, typing="1").status_code == status
+    assert not Note.objects.exists()
+
+
+def test_text_written_on_has_nobody_look_again(cast: Cast, started: Encounter) -> None:
+    """Only whom a note is on shows at the table."""
+    write(cast.gm, started, PIRATE, "The", typing="1")
+    before = load(started.pk).version
+    write(cast.gm, started, PIRATE, SECRET, seen=1, typing="1")
+    write(cast.gm, started, "scene", SECRET, typing="1")
+    assert load(started.pk).version == before
+
+
 def test_owner_writes_the_shared_note_on_the_page_of_the_campaign(
     cast: Cast, started: Encounter, gm: User
 ) -> None:
@@ -185,6 +246,8 @@ def test_owner_writes_the_shared_note_on_the_page_of_the_campaign(
     assert page.one("textarea", name="text", inside=page.one("article")).text.strip() == "Rook left"
     assert "Rook is dead" in page.one(class_="note-other").text
     seen = page.one("input", name="seen")["value"]
+    sent = {"about": "shared", "text": "Rook left", "typing": "1"}
+    assert read(cast.gm.post(here, {**sent, "seen": "1"}, headers=HTMX)).one(class_="note-other")
     again = cast.gm.post(here, {"about": "shared", "text": "Rook left", "seen": seen}, headers=HTMX)
     assert (again.status_code, read(again).one("span", role="status").text) == (200, "Saved.")
     assert "Rook left" in note_of(cast.other, started, "shared")

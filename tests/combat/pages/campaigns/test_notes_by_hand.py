@@ -47,6 +47,39 @@ def test_gm_writes_notes_without_leaving_the_table(
     assert complaints == []
 
 
+def test_text_is_saved_while_it_is_written(
+    live_server: LiveServer, visitor: Page, gm: User, complaints: list[str]
+) -> None:
+    """Without a press, and over nothing that another window has written meanwhile."""
+    fight = demo_fight(gm, SLUG)
+    here = f"{live_server.url}/encounters/{fight.pk}/notes/?about=scene"
+    visitor.goto(here)
+    late = visitor.context.new_page()
+    late.goto(here)
+    text, said = visitor.locator("textarea"), visitor.locator("[data-said]")
+    text.press_sequentially("The vent")
+    expect(said).to_have_text("Saved.")
+    text.press_sequentially(" is open")
+    expect(said).to_have_text("Saved.")
+    expect(text).to_have_value("The vent is open")
+    expect(text).to_be_focused()
+
+    late.locator("textarea").press_sequentially("It is shut")
+    expect(late.locator(".note-other")).to_contain_text("The vent is open")
+    expect(late.locator("textarea")).to_have_value("It is shut")
+    assert find_barriers(late, ".note") == []
+    late.locator("textarea").press_sequentially(", I say")
+    late.get_by_role("button", name="Save note").click()
+    expect(late.locator("[data-note=scene] .note-text")).to_have_text("It is shut, I say")
+
+    visitor.route("**/notes/", lambda route: route.abort())
+    text.press_sequentially("!")
+    expect(said).to_contain_text("Not saved. Your text stays here")
+    expect(text).to_have_value("The vent is open!")
+    assert Note.objects.get(about="scene").text == "It is shut, I say"
+    assert [one for one in complaints if "409" not in one and "ERR_FAILED" not in one] == []
+
+
 def test_list_of_notes_fits_a_phone(live_server: LiveServer, visitor: Page, gm: User) -> None:
     fight = demo_fight(gm, SLUG)
     Note.objects.create(
