@@ -19,7 +19,7 @@ from combat.display.combatants.tokens import Look, find_look, find_tone, find_to
 from combat.play.campaigns.npcs import MAX_OFFERED
 from combat.play.campaigns.roster import NPC_PREFIX, find_side, join_or_wait, list_sides, read_side
 from combat.play.notes.glossary import Glossary, Source, make_glossary
-from combat.play.notes.lists import open_notes
+from combat.play.notes.lists import is_remark, open_notes
 from combat.play.notes.notes import read_notes
 from combat.play.notes.parts import Group, ParseIssue, Reading
 from combat.play.writing.encounter_service import Seen, Submission
@@ -217,7 +217,8 @@ def view_issues(reading: Reading) -> list[IssueView]:
 
 def _view_issue(number: int, issue: ParseIssue) -> IssueView:
     buttons = tuple((f"{number}:{place}", one.label) for place, one in enumerate(issue.suggestions))
-    return IssueView(issue.words[:100], issue.message, issue.minor, buttons, issue.is_question)
+    is_minor = issue.minor or is_remark(issue.words)
+    return IssueView(issue.words[:100], issue.message, is_minor, buttons, issue.is_question)
 
 
 def view_stretches(reading: Reading) -> Iterator[Stretch]:

@@ -164,6 +164,7 @@ OF_WHO = re.compile(
     r"(?=\s(?:is|are|has|have|carry|carries|with|w/|armed|carrying|wielding|hidden|unarmed|in|on|at)\b)",
     re.IGNORECASE,
 )
+WHO_ENDS = re.compile(r"\s+(?:with\s|\()")  # “1 armed guard (allies)” is somebody else
 OF_THEM = re.compile(r"\bof\b", re.IGNORECASE)
 ARTICLE = re.compile(r"\s*an?\s", re.IGNORECASE)
 MORE = re.compile(r"\b(?:more|another)\b|^\s*an? (?:second|third|fourth|fifth)\b", re.IGNORECASE)
@@ -193,7 +194,7 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
         return False
     _, states, rest = draft.details.take_told(_cut_verb(piece.cut(found.end()).after(",")))
     is_leader = bool(LEADER.fullmatch(found[1])) and piece.joint not in BOTH
-    if not (is_leader or named) and draft.glossary.find_who(count_off(piece).piece.words.split(" with ")[0]):
+    if not (is_leader or named) and draft.glossary.find_who(WHO_ENDS.split(count_off(piece).piece.words)[0]):
         return False  # “two armed guards”
     is_boss = number == 1 and bool(lex.BOSS.fullmatch(rest.words) or LEADER.fullmatch(found[1]))
     item, bare, details = _find_thing(draft, base, rest)

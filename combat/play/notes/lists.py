@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -24,6 +25,33 @@ MAX_LIST = 1_000_000  # characters
 # The fields of other programs, without capitals and lines below
 LISTS = ("combatants", "creatures", "monsters", "enemies", "npcs", "units", "members", "tokens")
 WITHIN = ("encounter", "combat", "fight", "scene", "data")
+# The lists and the words of a side, and what the side is called in notes
+SIDES = {
+    "allies": (
+        "allies",
+        "ally",
+        "allied",
+        "friends",
+        "friend",
+        "friendlies",
+        "friendly",
+        "helpers",
+        "goodguys",
+    ),
+    "enemies": (
+        "enemies",
+        "enemy",
+        "foes",
+        "foe",
+        "hostiles",
+        "hostile",
+        "adversaries",
+        "opponents",
+        "opposition",
+    ),
+}
+SIDE = ("side", "team", "allegiance", "faction", "disposition", "attitude")
+DISPOSITIONS = {1: "allies", -1: "enemies"}  # of Foundry's tokens
 NAMES = ("name", "callsign", "title")
 BLOCKS = ("statblock",)
 COUNT = re.compile(
@@ -52,6 +80,11 @@ FOLLOWS = "The HP of the list stay behind since health follows from the sheet in
 WANTED = "a list of combatants"
 WORKS = "each needs a name, in a list or under “Combatants”."
 UNKNOWN = f"This JSON is no list of combatants: {WORKS}"
+
+
+def is_remark(words: str) -> bool:
+    """Whether words are what a list leaves behind, as it is written below those who are in it."""
+    return words in (STAYS, KEEPS) or words.startswith(FOLLOWS.partition("{")[0])
 
 
 def open_notes(text: str, system: System) -> str:
@@ -88,16 +121,18 @@ def write_notes(text: str, system: System) -> str:
         broken = "This JSON is broken: copy the whole text of the export again."
         kind = find_kind(text.encode("utf-8", "surrogatepass"))
         raise Refused("bad_value", kind.refuse(WANTED, WORKS) if kind else broken) from None
-    listed = _find_list(data)
+    listed = list(_list_all(data))
     if len(listed) > MAX_COMBATANTS:
         text = f"The list has {len(listed):,} entries: up to {MAX_COMBATANTS} combatants are read at once."
         raise Refused("bad_value", text)
     kinds: Counter[str] = Counter()
+    sides = {_side(one) for one in listed}
     keeps, has_health = system.book.imports.set_health is not None, False
     for one in listed:
         name, health = _name(one), _health(one)
         has_health |= bool(health)
         details = ["hidden"] * (_find(one, HIDDEN) is True) + [health] * (bool(health) and keeps)
+        details = [side for side in (_side(one),) if side == "allies" or (side and len(sides) > 1)] + details
         if name:
             kinds[f"{name} ({', '.join(details)})" if details else name] += _count(one)
     kind = find_document(text.encode())
@@ -105,6 +140,40 @@ def write_notes(text: str, system: System) -> str:
         raise Refused("bad_value", kind.refuse(WANTED, WORKS) if kind and kind.family == DATA else UNKNOWN)
     stays = STAYS if not has_health else KEEPS if keeps else FOLLOWS.format(system.name)
     return "\n".join([*(f"{count} {name}" for name, count in kinds.items()), stays])
+
+
+def _list_all(data: Any) -> Iterator[Any]:
+    """All who are in a document: those of each list of a side, with it, else those of the one list."""
+    within = data
+    while isinstance(inner := _find(within, WITHIN), dict):
+        within = inner
+    named = {name.casefold().replace("_", ""): name for name in within} if isinstance(within, dict) else {}
+    lists = {side: [named[one] for one in words if one in named] for side, words in SIDES.items()}
+    lists = {side: names for side, names in lists.items() if any(_is_list(within[name]) for name in names)}
+    if len(lists) < 2 and "allies" not in lists:
+        yield from _find_list(data)
+        return
+    taken = {name for names in lists.values() for name in names}
+    others = {name: value for name, value in within.items() if name not in taken}
+    if _is_list(_find(others, LISTS)):
+        yield from _find_list(others)
+    for side, names in lists.items():
+        for name in names:
+            for one in _find_list({LISTS[0]: within[name]}):
+                yield {**one, "side": side} if isinstance(one, dict) and not _side(one) else one
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) or (isinstance(value, dict) and bool(value))
+
+
+def _side(data: Any) -> str:
+    """The side of a combatant as notes call it; "" if the list does not say one that is known."""
+    said = _find(data, SIDE)
+    if isinstance(said, int) and not isinstance(said, bool):
+        return DISPOSITIONS.get(said, "")
+    word = said.casefold().strip() if isinstance(said, str) else ""
+    return next((side for side, words in SIDES.items() if word in words), "")
 
 
 def _find_list(data: Any) -> list[Any]:

@@ -108,6 +108,7 @@ def test_a_list_of_another_program_is_notes_on_the_page_of_a_new_encounter(gm_cl
     [
         ("3 soldiers (allies); 9 pirates; R3: 2 guards", "3 allies against 9, 2 later"),
         ("3 pirates, 4 zorblats", "3 people; 1 line not understood"),
+        (LIST, "4 people"),  # what a list leaves behind is no line of theirs
         ("Reserve: 2 guards", "2 later"),
         ("4 zorblats", "encounter; 1 line not understood"),
         ("2 guards; 3 pirates minus one", "2 people; 1 question"),

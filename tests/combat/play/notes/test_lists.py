@@ -106,6 +106,32 @@ def test_other_lists_by_name_are_read_too(data: Any, first: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (
+            {"title": "Dock", "enemies": [{"name": "Pirate", "count": 4}], "allies": [{"name": "Soldier"}]},
+            ["1 Soldier (allies)", "4 Pirate (enemies)"],
+        ),
+        ({"encounter": {"Friends": {"Soldier": 2}, "foes": ["Pirate x3"]}},
+            ["2 Soldier (allies)", "3 Pirate (enemies)"]),
+        ({"combatants": ["Guard"], "allies": ["Soldier"]}, ["1 Guard", "1 Soldier (allies)"]),
+        ({"allies": ["Soldier", "Medic"]}, ["1 Soldier (allies)", "1 Medic (allies)"]),
+        (
+            [{"name": "Soldier", "side": "Allies", "hidden": True}, {"name": "Pirate", "side": "Enemies"}],
+            ["1 Soldier (allies, hidden)", "1 Pirate (enemies)"],
+        ),
+        (
+            {"tokens": [{"name": "Soldier", "disposition": 1}, {"name": "Pirate", "disposition": -1}]},
+            ["1 Soldier (allies)", "1 Pirate (enemies)"],
+        ),
+        ([{"name": "Soldier", "faction": "Navy"}, {"name": "Pirate", "team": 7}], ["1 Soldier", "1 Pirate"]),
+    ],
+)  # fmt: skip
+def test_sides_of_a_list_are_kept_and_nobody_is_lost(data: Any, lines: list[str]) -> None:
+    assert write_notes(json.dumps(data)).splitlines() == [*lines, STAYS]
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ('{"Combatants": [', "This JSON is broken: copy the whole text of the export again."),
