@@ -170,10 +170,11 @@ def _is_turned(columns: list[str], rows: list[tuple[int, list[str]]]) -> bool:
 
     down = [_read_head(cells[0]) for _, cells in rows[:MAX_LOOKED_AT]]
     across = [name for name in columns if name and name.casefold() != NAME.casefold()]
+    across = across[:MAX_LOOKED_AT]
     return (
         columns[0].casefold() == NAME.casefold()
-        and bool(across)
-        and (2 * sum(map(is_known, down)) > len(down) and not any(map(is_known, across[:MAX_LOOKED_AT])))
+        and 2 * sum(map(is_known, down)) > len(down)
+        and 2 * sum(map(is_known, across)) < len(across)  # somebody may be called Min
     )
 
 

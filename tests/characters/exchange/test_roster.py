@@ -425,6 +425,8 @@ def test_turned_table_is_asked_and_likely_read_by_columns() -> None:
         read_all(TURNED, "cepheus", way="lines")
     assert "(Ann, Bo)" in str(caught.value.problems[0]), "these are no columns of the game"
     assert not preview("Name,STR,DEX\nAnn,7,8\nDEX,8,7\n", "cepheus", {}).questions
+    assert [name for name, _ in read_all("Name,Ann,Bo,Min\nSTR,7,8,9\nDEX,7,6,5\n", "cepheus")][2] == "Min"
+    assert not preview("Name,STR,DEX\nEnd,7,8\nMin,8,7\n", "cepheus", {}).questions, "odd names"
     games = "Name,Ann,Bo\nGame,cepheus,cosmos\nNotes,tall,small\n"
     assert [one.system for one in preview(games, "cosmos", {}).entries] == ["cepheus", "cosmos"]
 
