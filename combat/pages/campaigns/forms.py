@@ -90,6 +90,7 @@ class NotesForm(SeenForm):
 
     use_required_attribute = False
     do = "notes"
+    rows = (("notes",),)  # what it was opened with stands where the page says how it is saved
     notes = CheckedField(
         partial(clean_text, most=campaigns.MAX_NOTES, what="Notes"),
         label="For your eyes only",

@@ -70,10 +70,7 @@ class NoteForm(SiteForm):
 
 @dataclass(frozen=True)
 class NoteView:
-    """A note as it is read, or in its editor. `other` is what it became while someone typed.
-
-    `said` is what was done with it, `told` what became of a text that is still being written.
-    """
+    """A note as it is read, or in its editor. `other` is what it became while someone typed."""
 
     about: str
     title: str
@@ -83,7 +80,6 @@ class NoteView:
     form: NoteForm | None = None
     other: SafeString | str = ""
     said: str = ""
-    told: str = ""
 
 
 @never_cache
@@ -101,7 +97,7 @@ def show_notes(request: HttpRequest, pk: int) -> HttpResponse:
             titles[SHARED] = SHARED_TITLE  # what was typed stays, also if the campaign was deleted meanwhile
         opened, status = _write(request, context, titles)
         if is_typing(request):
-            return show_state(request, opened, status)
+            return show_written(request, opened, status)
         if opened.form is None and not is_htmx(request):
             messages.success(request, f"{opened.title}: note saved.")
             return see_other("notes", pk)
@@ -184,12 +180,21 @@ def is_typing(request: HttpRequest) -> bool:
     return is_htmx(request) and "typing" in request.POST
 
 
-def show_state(request: HttpRequest, note: NoteView, status: int) -> HttpResponse:
-    """What became of a text that was sent while someone writes: not the editor, which has more by now."""
-    errors = [*note.form.errors.values()] if note.form else []
+def show_state(request: HttpRequest, form: SiteForm | None, status: int, **state: Any) -> HttpResponse:
+    """What became of a text that was sent while someone writes: not the editor, which has more by now.
+
+    `state` is the `stamp` of what the next text goes over, by the name of its field, as `seen`, and what the
+    text became meanwhile as `other`.
+    """
+    errors = [*form.errors.values()] if form else []
     told = " ".join(str(words) for one in errors for words in one) or SAVED
-    page = {"note": replace(note, told=told), "here": request.path}
+    page = {"told": told, "here": request.path, **state}
     return render(request, "combat/campaigns/notes/state.html", page, status=status)
+
+
+def show_written(request: HttpRequest, note: NoteView, status: int) -> HttpResponse:
+    """What became of a note that someone writes."""
+    return show_state(request, note.form, status, stamp="seen", seen=note.revision, other=note.other)
 
 
 def write_note(

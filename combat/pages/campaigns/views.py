@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.template.defaultfilters import linebreaks_filter
 from django.views.decorators.http import require_http_methods
 
 from characters.access import find_owned, person_of
@@ -48,7 +49,16 @@ from .forms import (
 from .handouts import answer_image
 from .named import draw_parts
 from .next_evening_view import view_evening
-from .notes import SHARED_TITLE, NoteView, is_typing, open_note, show_state, view_note, write_note
+from .notes import (
+    SHARED_TITLE,
+    NoteView,
+    is_typing,
+    open_note,
+    show_state,
+    show_written,
+    view_note,
+    write_note,
+)
 from .tiles import find_players, view_fights, view_first, view_handouts, view_packs, view_people, view_rules
 
 TYPED = ("title", "text", "notes")  # fields whose words nobody wants to type again
@@ -85,12 +95,14 @@ def show_campaign(request: HttpRequest, pk: int) -> HttpResponse:
     shared, status = _answer_shared(request, campaign)
     if request.method == "POST" and _sends_shared(request):
         if is_typing(request):
-            return show_state(request, shared, status)
+            return show_written(request, shared, status)
         if shared.form is None and not is_htmx(request):
             messages.success(request, f"{shared.title}: note saved.")
             return _back(campaign, "shared")
     elif request.method == "POST":
         do = request.POST.get("do", "")
+        if do == NotesForm.do and is_typing(request):
+            return _write_notes(request, campaign)
         if do in forms:
             form = forms[do] = type(forms[do])(campaign, request.POST, request.FILES)
             answer = form.carry_out(partial(ACTIONS[type(form)], request, campaign))
@@ -200,6 +212,15 @@ def _note(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:
     campaigns.change_notes(campaign, said["notes"], said["seen_text"])
     messages.success(request, "Notes saved.")
     return _back(campaign, "notes")
+
+
+def _write_notes(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Save the GM's notes while they are written."""
+    form = NotesForm(campaign, request.POST)
+    form.carry_out(lambda said: campaigns.change_notes(campaign, said["notes"], said["seen_text"]))
+    other = linebreaks_filter(campaign.notes or "They are empty.") if form.is_stale else ""
+    seen = form.data["seen_text"] if form.errors else form.find_seen()
+    return show_state(request, form, form.status, stamp="seen_text", seen=seen, other=other)
 
 
 def _delete(request: HttpRequest, campaign: Campaign, said: Said) -> HttpResponse:

@@ -32,11 +32,14 @@
     if (text.value === text.defaultValue || "back" in text.form.dataset) event.preventDefault();
   });
 
+  const keep = (text, sent) => {
+    text.defaultValue = sent.get(text.name);
+  };
   const isOurs = ({ requestConfig }) => requestConfig.elt.matches("[data-saves]");
   document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
     // What was sent is what is saved: what is typed since is new
     if (isOurs(detail) && isPart(detail.xhr) && detail.xhr.status === 200)
-      textOf(detail.requestConfig.elt).defaultValue = detail.requestConfig.parameters.get("text");
+      keep(textOf(detail.requestConfig.elt), detail.requestConfig.parameters);
   });
   const fail = ({ detail }) => {
     if (isOurs(detail)) say(detail.requestConfig.elt, FAILED);

@@ -24,6 +24,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.state.state import present
 from combat.sharing.links import let_in
 from tests.combat.cast import Cast
+from tests.combat.markup import Page
 from tests.combat.rules.games import every_slug
 from tests.combat.visit import SLUG, load, read, refusal, state_of
 from tests.typed import Answer
@@ -178,13 +179,39 @@ def test_notes_saved_from_an_old_page_replace_nothing_unread(gm_client: Client, 
     page = read(late)
     assert (late.status_code, page.one("textarea", name="notes").text.strip()) == (409, "Rook is dead")
     assert "The notes changed meanwhile." in late.content.decode()
-    assert page.one(class_="note-other").text == "What they say now Rook <lives>"
+    assert page.one(class_="note-other").text == "What stands there now Rook <lives>"
     campaign.refresh_from_db()
     assert campaign.notes == "Rook <lives>"
     seen = page.one("input", name="seen_text")["value"]
     assert send(gm_client, campaign, "notes", notes="Rook is dead", seen_text=seen).status_code == 303
     campaign.refresh_from_db()
     assert campaign.notes == "Rook is dead"
+
+
+def test_notes_are_saved_while_they_are_written(gm_client: Client, campaign: Campaign) -> None:
+    """The owner's, as those of a fight: over nothing that another window wrote."""
+    here = f"/campaigns/{campaign.pk}/"
+    first = read(gm_client.get(here)).one("input", name="seen_text")["value"]
+
+    def write(notes: str, seen: str) -> tuple[int, Page]:
+        sent = {"do": "notes", "notes": notes, "seen_text": seen, "typing": "1"}
+        answer = gm_client.post(here, sent, headers={"HX-Request": "true"})
+        campaign.refresh_from_db()
+        return answer.status_code, read(answer)
+
+    status, page = write("Rook <lives>", first)
+    assert (status, page.one("span", class_="note-said").text) == (200, "Saved.")
+    assert not page.all("textarea")
+    status, late = write("Rook is dead", first)
+    assert (status, campaign.notes) == (409, "Rook <lives>")
+    assert late.one(class_="note-other").text == "What stands there now Rook <lives>"
+    assert "data-saves" not in late.one(class_="note-state").attrs
+    seen = page.one("input", name="seen_text")["value"]
+    status, long = write("y" * 20_001, seen)
+    assert (status, campaign.notes) == (422, "Rook <lives>")
+    assert long.one("input", name="seen_text")["value"] == seen
+    assert write("Rook left", seen)[0] == 200
+    assert campaign.notes == "Rook left"
 
 
 def test_campaigns_are_their_owners_alone(campaign: Campaign, cast: Cast, gm: User) -> None:
