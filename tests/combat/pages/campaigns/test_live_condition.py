@@ -29,6 +29,15 @@ def show(client: Client, here: str, do: str = "do", value: str = "show", **typed
     return Page(answer.content.decode())
 
 
+def test_what_it_does_comes_before_how_it_looks(gm_client: Client, here: str) -> None:
+    """The signs lie in a fold below the name, the changes, the time and the note."""
+    html = gm_client.get(here).content.decode()
+    places = [html.index(f'id="own-{name}') for name in ("name", "points-1", "turns", "note", "sign-")]
+    assert places == sorted(places)
+    page = Page(html)
+    assert page.one("fieldset", class_="own-signs").is_in(page.one("details", class_="own-look"))
+
+
 def test_chip_and_sentence_follow(gm_client: Client, here: str) -> None:
     card = show(gm_client, here, change=["attack"], points=["-2"]).one(id="own-live").text
     assert "Star-sick" in card

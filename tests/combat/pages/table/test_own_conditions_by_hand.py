@@ -28,6 +28,7 @@ def test_gm_makes_a_condition_and_gives_it(
     visitor.goto(here)
     visitor.locator("#own-conditions > summary").click()
     visitor.locator("#own-name").fill("Cursed")
+    visitor.locator("#own-conditions .own-look > summary").click()
     visitor.get_by_role("radio", name="Mind").check()
     visitor.locator("#own-conditions").get_by_label("Attack", exact=True).fill("-2")
     visitor.locator("#own-turns").fill("3")
