@@ -299,13 +299,15 @@ def mark_ways(system: System, state: State, scene: SceneView, turn: TurnView | N
 
 
 def _say_no_way(system: System, state: State, actor: str, refused: Refused) -> str:
-    """Why nobody walks to a zone now; inside a carrier, what moves that, or why nothing does."""
+    """That nobody walks to a zone now, and why; inside a carrier, what moves that, or why nothing does."""
     who = state[actor]
     usual = find_usual_move(system, state, actor) if who.inside else None
     if usual is None:
-        return refused.message
+        return f"No move now: {refused.message}"
     action, reason = usual
-    return reason.message if reason else f"{who.name} is in {state[who.inside].name}: choose {action.label}."
+    if reason:
+        return f"No move now: {reason.message}"
+    return f"{who.name} is in {state[who.inside].name}: choose {action.label}."
 
 
 def _share_reasons(scene: SceneView, why: dict[str, str]) -> Iterator[NoWay]:

@@ -197,7 +197,7 @@ def view_branch(branch: Branch, inside: ViewerContext, chosen: str = "") -> Tabl
 def _keep_still(scene: SceneView) -> SceneView:
     """The map of a branch in which no step can follow: nobody can be moved on it."""
     tokens = tuple(replace(one, moves="") for one in scene.tokens)
-    return replace(scene, tokens=tokens, no_way=FULL)
+    return replace(scene, tokens=tokens, no_way=f"No move now: {FULL}")
 
 
 def view_steps(inside: ViewerContext, steps: Iterable[Step], branch: Branch) -> tuple[LogStep, ...]:

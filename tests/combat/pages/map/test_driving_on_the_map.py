@@ -54,11 +54,16 @@ def test_place_off_the_course_says_why(gm_client: Client, chase: Encounter) -> N
 
 def test_driver_reads_nowhere_to_get_out_first(gm_client: Client, chase: Encounter) -> None:
     page = f"/encounters/{chase.pk}/"
-    assert "get out first" not in read(gm_client.get(page)).one(id="scene").text
+    scene = read(gm_client.get(page)).one(id="scene").text
+    assert "choose Drive" in scene
+    assert "get out first" not in scene
+    assert "No move now" not in scene
     version = read(gm_client.get(page)).all("input", name="version")[0]["value"]
     gm_client.post(page, {"do": "drive", "combatant": SARN, "version": version})
     assert "has been driven this round" in ask(gm_client, chase, combatant=SARN)["refused"]
-    assert "get out first" not in read(gm_client.get(page)).one(id="scene").text
+    scene = read(gm_client.get(page)).one(id="scene").text
+    assert "No move now" in scene
+    assert "get out first" not in scene
 
 
 def test_car_moves_with_its_driver(gm_client: Client, chase: Encounter) -> None:
