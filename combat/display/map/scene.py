@@ -157,11 +157,8 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
     ground = tuple(f"{i.name} ({say_number(i.at.x)}, {say_number(i.at.y)})" for i in state.ground if i.at)
     rows = [zone.y for zone in state.scene.zones]
     columns = max(map(rows.count, rows), default=1)
-    wide = max((deck.width for deck in built.decks), default=box[2])  # a page shows one deck at a time
-    scale = max(MIN_SCALE, wide / USUAL_METERS)
     cell = built.cell or (system.space.cell_meters if built or to_draw else 1)
-    if built:  # people stand in squares
-        scale = min(scale, max(cell / 2, wide / CROWDED_METERS))
+    scale = _find_scale(built, cell, box[2])
     said = [*(zone.name for zone in state.scene.zones), *list_ranks(system.slug)]
     left, top, width, height = box
     edge = (left, top, left + width, top + height)
@@ -208,6 +205,13 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
     bulky = [one for one in tokens if not one.seated and (one.meters or one.look.is_vehicle)]
     small = len(bulky), len(tokens) - len([one for one in tokens if one.seated])
     return _Laid(scene, places, small)
+
+
+def _find_scale(built: BattleMap, cell: float, width: float) -> float:
+    """The size of what stands on a map of a `width` in meters, where 1 is two meters."""
+    wide = max((deck.width for deck in built.decks), default=width)  # a page shows one deck at a time
+    scale = max(MIN_SCALE, wide / USUAL_METERS)
+    return min(scale, max(cell / 2, wide / CROWDED_METERS)) if built else scale  # people stand in squares
 
 
 def _mark_active(laid: _Laid, combatants: dict[str, CombatantView]) -> tuple[Token, ...]:
