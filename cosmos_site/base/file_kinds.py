@@ -29,13 +29,15 @@ MAIL = re.compile(rb"(?:From|To|Received|Return-Path|Delivered-To): .*^Subject: 
 class FileKind(NamedTuple):
     """A kind of file in words, such as “a PDF”, its family, and what here reads it, if anything does.
 
-    `field` is the one in which another document lies, by which it is named.
+    `field` is the one in which another document lies, by which it is named; `inner` is what reads that, or
+    the documents of a list.
     """
 
     words: str
     family: str = OTHER
     reader: str = ""
     field: str = ""
+    inner: str = ""
 
     def refuse(self, wanted: str, works: str) -> str:
         """Why it is refused in place of what was `wanted`; `works` is what works, unless a page reads it."""
@@ -226,9 +228,8 @@ def find_document(raw: bytes) -> FileKind | None:
     listed = _read(raw, list[msgspec.Raw]) or _read_only_list(raw) or _read_lines(raw)
     if listed:
         first = find_document(bytes(listed[0])) if bytes(listed[0]).startswith(b"{") else None
-        return (
-            FileKind(f"a list of {len(listed):,}, the first {first.words}", first.family) if first else None
-        )
+        words = f"a list of {len(listed):,}, the first {first.words}" if first else ""
+        return FileKind(words, first.family, inner=first.reader) if first else None
     fields = _read(raw, dict[str, msgspec.Raw]) or {}
     own = _read(bytes(fields.get("format", b"")), str)
     if own in FORMATS:
@@ -256,10 +257,12 @@ def _find_wrapped(fields: Mapping[str, msgspec.Raw]) -> FileKind | None:
     for name, encoded in fields.items():
         listed = _read(bytes(encoded), list[msgspec.Raw])
         inner = _read(bytes(listed[0]) if listed else bytes(encoded), dict[str, msgspec.Raw]) or {}
-        known = next((words for words, names, *_ in FIELDS if inner.keys() >= names), "")
+        known, *more = next((one[::2] for one in FIELDS if inner.keys() >= one[1]), ("",))
         if known:
             number = f"{len(listed):,} in it, the first {known}" if listed else f"{known} in it"
-            return FileKind(f"a file with {number}", _find_family(known), field=name[:MAX_FIELD])
+            family, is_read = _find_family(known), bool(more) or known in (ACTOR, COMBATANTS)
+            field = name[:MAX_FIELD] if is_read else ""
+            return FileKind(f"a file with {number}", family, field=field, inner="".join(more))
     return None
 
 

@@ -323,10 +323,11 @@ def name_kind(raw: bytes) -> str:
         return ""
     if kind.family == PICTURE:
         return f"This is {kind.words}, not a {MAP}: lay it under the map with “Add picture”."
-    if kind.words.startswith("a list of"):
+    if kind.inner == EDITOR and not kind.field:
         return f"This is {kind.words}: export one of them, and send that."
     works = "export it as one, or add a picture of it and draw." if kind.family in (DATA, PEOPLE) else WORKS
-    return kind.refuse(f"a {MAP}", works)
+    unwrapped = kind if kind.inner == EDITOR else kind._replace(field="")  # what is in it is no map either
+    return unwrapped.refuse(f"a {MAP}", works)
 
 
 def is_map(raw: bytes) -> bool:

@@ -156,6 +156,23 @@ def test_map_inside_another_file_is_told_with_its_field() -> None:
 
 
 @pytest.mark.parametrize(
+    "raw",
+    [
+        {"schema_version": 3, "character": {"attribs": [], "name": "Kira"}},
+        {"data": {"layers": [], "tilewidth": 32}},
+        {"items": [{"createdUserId": "a", "layer": "MAP"}], "version": 2},
+        [{"createdUserId": "a", "layer": "MAP"}],
+        {"actor": {"type": "npc", "system": {}, "items": []}},
+    ],
+)
+def test_nobody_is_told_to_send_alone_what_is_no_map_either(raw: Any) -> None:
+    said = refuse(READERS["map"], write(raw))
+    assert "send only" not in said
+    assert "send that" not in said
+    assert "add a picture of it and draw" in said
+
+
+@pytest.mark.parametrize(
     ("raw", "said"),
     [
         (make_scene(), "This is a scene of Foundry VTT: the map editor of an encounter reads it."),
