@@ -80,6 +80,11 @@ class Gathering:
         return self.free or self.others
 
     @property
+    def further(self) -> tuple[Played, ...]:
+        """Whom someone who plays can play as well, such as the hero of who is away."""
+        return (*self.free, *self.others)[:MAX_OTHERS]
+
+    @property
     def players(self) -> int:
         """The number of players."""
         return sum(person.kind == ShareLink.PLAY for person in self.people)

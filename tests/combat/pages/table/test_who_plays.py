@@ -104,6 +104,14 @@ def test_a_seat_gets_another_on_the_share_page(cast: Cast, started: Encounter) -
     assert seat_named("Pia").combatants == [ZARA, PIRATE]
 
 
+def test_a_seat_gets_the_hero_of_who_is_away(gm: User, gm_client: Client) -> None:
+    fight = demo_fight(gm)
+    come(fight, ShareLink.PLAY, "Nia", ZARA)
+    page = read(gm_client.get(f"/encounters/{fight.pk}/share/"))
+    also = page.one("details", id=f"also-{seat_named('Nia').pk}")
+    assert {one["value"] for one in page.all("button", inside=also)} >= {MARCUS, PIRATE}
+
+
 def test_three_taps_hand_someone_over(live_server: LiveServer, visitor: Page, gm: User) -> None:
     fight = begun(gm)
     come(fight, ShareLink.PLAY, "Nia", ZARA)
