@@ -98,6 +98,14 @@ def test_list_says_who_they_are_and_what_they_own(gm_client: Client, rhea: User)
     assert "No account has this name." in show_row(gm_client, "nobody")
 
 
+def test_host_alone_reads_that_players_need_no_account(gm_client: Client) -> None:
+    """Their own line stands large, with the way to their account."""
+    page = read(gm_client.get(PEOPLE))
+    assert page.one("a", inside=page.one("li", class_="is-here"))["href"] == "/accounts/me/"
+    assert page.one("h2", id="h-alone").text == "Nobody else has an account"
+    assert not read(gm_client.get(PEOPLE, {"q": "g"})).all("h2", id="h-alone")
+
+
 def test_fifty_accounts_make_a_page(gm_client: Client, rhea: User) -> None:
     User.objects.bulk_create(User(username=f"player{n:02}") for n in range(60))
     first, second = (read(gm_client.get(PEOPLE, {"page": str(n)})) for n in (1, 2))
