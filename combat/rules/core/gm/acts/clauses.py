@@ -80,15 +80,15 @@ def _calls_friend(tokens: Sequence[Token], words: Sequence[Token]) -> bool:
             return False
         told = next((n for n, one in enumerate(near, at + 1) if one.slot == FRIEND), None)
         if told is not None and not words[told].owner:
-            return not _comforts([one.text for one in words[told + 1 : told + 3]])
+            return not _comforts([one.text for one in words[told + 1 : told + 4]])
     return False
 
 
 def _comforts(after: list[str]) -> bool:
     """Whether what is said to a friend is to help them, and no order."""
     if after[:1] == ["to"]:
-        return says("comfort", after[1:])
-    return not after or says("assures", after[:1])
+        return says("comfort", after[1:2])
+    return not after or (says("assures", after[:1]) and not says("duties", after))  # "that she should go"
 
 
 # ---------------------------------------------------------------- clauses

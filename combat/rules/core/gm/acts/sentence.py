@@ -255,6 +255,9 @@ def _resolve(tokens: list[Token], scenery: Scenery) -> Iterator[Token]:
     thing: Token | None = None
     named = any(one.slot in PEOPLE for one in tokens)
     for at, token in enumerate(tokens):
+        if token.slot == DOORWAY and _is_of_door(tokens, at):
+            yield replace(token, slot="", ids=(), unclear=False)
+            continue
         if token.slot in PEOPLE:
             last = token
         elif token.text == "it" and thing:
@@ -273,6 +276,14 @@ def _resolve(tokens: list[Token], scenery: Scenery) -> Iterator[Token]:
             )
             continue
         yield token
+
+
+def _is_of_door(tokens: list[Token], at: int) -> bool:
+    """Whether what is called like a door is a part of another: "the lock of the ring door"."""
+    behind = [one for one in tokens[at + 1 : at + 4] if not says("between", (one.text,)) or one.slot]
+    return [one.text for one in behind[:1]] in (["of"], ["on"]) and [one.slot for one in behind[1:2]] == [
+        DOORWAY
+    ]
 
 
 def _is_aside(tokens: list[Token], at: int) -> bool:

@@ -71,6 +71,8 @@ def test_only_what_the_speaker_does_is_offered(words: str, answer: str, about: s
         "I send Nia to the gantry",
         "I want Nia to seal the service hatch",
         "Tell Nia to get down",
+        "I yell to Nia that she should fall back",
+        "I tell Nia we must go",
     ],
 )
 def test_an_order_to_a_friend_stays_words(words: str) -> None:

@@ -42,6 +42,10 @@ VERBS = {"lock", "bar", "hatch", "deck", "climb"}
         ("i will lock", []),
         ("i shut the lock", [(DOORWAY, ("lock",), False)]),
         ("lock", [(DOORWAY, ("lock",), False)]),
+        # a part of a door is no other door
+        ("i pick the lock of the blast door", [(DOORWAY, ("blast",), False)]),
+        ("i pick the lock on my hatch", [(DOORWAY, ("hatch",), False)]),
+        ("i shut the lock and the hatch", [(DOORWAY, ("lock",), False), (DOORWAY, ("hatch",), False)]),
         # the door of a zone is a door, if there is one
         ("i run to the vault's door", [(DOORWAY, ("vault",), False)]),
         ("i hide behind the shaft's edge", [(DOORWAY, ("flap",), False)]),
