@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 OPTIONS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
 
 
-def test_only_slow_tests_are_left_out_by_default_and_whoever_leaves_them_out_is_told() -> None:
+def test_only_slow_tests_are_left_out_by_default_and_it_is_told() -> None:
     assert OPTIONS["testpaths"] == ["tests"]
     words = OPTIONS["addopts"]
     marks = words[words.index("-m") + 1]
@@ -50,7 +50,7 @@ class Item:
         self.marks.append(mark.name)
 
 
-def test_first_quick_browser_test_of_chosen_files_stands_for_the_others() -> None:
+def test_first_quick_browser_test_of_files_stands_for_the_others() -> None:
     assert not [name for name in IN_BROWSERS if not (ROOT / "tests" / name).exists()]
     chosen, other = (ROOT / "tests" / name for name in (IN_BROWSERS[0], "test_other.py"))
     items = [
@@ -92,7 +92,7 @@ def test_gate_leaves_nothing_out() -> None:
     assert {"tests", "faults", "postgres"} <= set(steps.split())
 
 
-def test_players_install_what_playing_needs_and_the_gate_runs_the_test_command_of_the_readme() -> None:
+def test_readme_installs_what_play_needs_and_gate_runs_its_tests() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     assert project["tool"]["uv"]["default-groups"] == []
     play, test = re.findall(
@@ -130,7 +130,7 @@ def test_each_subject_that_settles_is_made_of_what_is_there() -> None:
             assert find_files([pattern], ROOT), f"{name}: {pattern}"
 
 
-def test_kept_releases_are_restored_once_a_model_or_a_migration_has_changed() -> None:
+def test_kept_releases_are_restored_after_a_model_change() -> None:
     known = set(find_files(read_subjects()["archives"].of, ROOT))
     rooms = [ROOT / name for name in ("characters", "combat", "cosmos_site")]
     files = {path for room in rooms for path in room.rglob("*.py")}

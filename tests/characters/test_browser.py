@@ -272,7 +272,7 @@ def see_docked_roll(page: Page) -> None:
     expect(page.locator("#odds-panel .big")).to_have_text(chance)
 
 
-def test_wide_sheet_shows_attacks_as_cards_and_six_attributes_in_a_line(
+def test_wide_sheet_has_attack_cards_and_six_attributes_in_a_row(
     live_server: LiveServer, ana_page: Page, make: Make
 ) -> None:
     """Totals stand side by side, the largest things of their cards; each still opens its sum with one tap."""

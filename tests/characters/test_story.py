@@ -179,9 +179,7 @@ def test_sections_that_break_limits_stay_notes() -> None:
 # ---------------------------------------------------------------- several at once
 
 
-def test_selected_are_printed_exported_archived_and_deleted_after_a_question(
-    ana_client: Client, make: Make
-) -> None:
+def test_selected_are_printed_exported_archived_deleted_if_sure(ana_client: Client, make: Make) -> None:
     one, two, rest = make("Ada"), make("Bo"), make("Cy")
     chosen = {"character": [one.pk, two.pk]}
     shown = ana_client.post("/characters/several/", {**chosen, "do": "print"}, follow=True)
@@ -223,9 +221,7 @@ def test_list_shows_health_and_finds_by_tag(ana_client: Client, make: Make, told
     assert len(ana_client.get("/characters/?tag=other").context["rows"]) == 2
 
 
-def test_paper_has_untrained_totals_traits_in_words_and_conditions_to_tick(
-    ana_client: Client, told: Character
-) -> None:
+def test_paper_has_untrained_totals_traits_and_condition_boxes(ana_client: Client, told: Character) -> None:
     said = text_of(ana_client.get(f"/characters/{told.pk}/print/"))
     for words in ("Untrained", "Stealth +", "Concealed: hide +2", "Conditions", "Stunned", "Owes Saro"):
         assert words in said, words

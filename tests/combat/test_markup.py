@@ -75,7 +75,7 @@ def test_pages_are_read_the_same(gm_client: Client, started: Encounter) -> None:
         assert read_quickly(html) == read_slowly(html)
 
 
-def test_what_stands_inside() -> None:
+def test_elements_know_what_they_stand_inside() -> None:
     page, other = Page("<ul><li><b>1</b></li><li>2</li></ul><p>3</p>"), Page("<ul><li>4</li></ul>")
     first, second = page.all("li")
     assert [e.tag for e in page.elements if e.is_in(page.one("ul"))] == ["li", "b", "li"]

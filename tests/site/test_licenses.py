@@ -59,7 +59,7 @@ def test_every_license_is_known_and_allows_its_use(bill: ModuleType) -> None:
     assert needed.keys() <= set(hosted)
 
 
-def test_license_that_is_told_by_hand_is_of_a_package_that_is_used(bill: ModuleType) -> None:
+def test_license_listed_by_hand_is_of_a_package_in_use(bill: ModuleType) -> None:
     unused = bill.BY_HAND.keys() - bill.find_pinned().keys()
     assert unused <= ({"async-timeout"} if sys.version_info >= (3, 11, 3) else set())
 

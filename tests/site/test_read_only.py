@@ -75,7 +75,7 @@ def test_read_only_database_is_named_to_people_and_programs(path: str) -> None:
 
 @needs_services
 @pytest.mark.slow
-def test_site_on_a_read_only_postgresql_says_so_and_shows_its_pages(tmp_path: Path) -> None:
+def test_site_on_read_only_postgresql_says_so_and_shows_pages(tmp_path: Path) -> None:
     with make_database() as database:
         site = set_up(tmp_path, DATABASE_URL=database)
         with site.serve() as worker:
@@ -98,7 +98,7 @@ def make_read_only(database: str) -> None:
 
 
 @pytest.mark.django_db
-def test_health_check_is_answered_in_time_behind_a_database_that_hangs(
+def test_health_check_answers_in_time_despite_a_hanging_database(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     goes_on, sent = threading.Event(), list[Any]()

@@ -25,7 +25,7 @@ def folder(tmp_path: Path, settings: LazySettings) -> Path:
     return tmp_path / "static"
 
 
-def test_unchanged_files_are_collected_once_and_changed_ones_again(folder: Path) -> None:
+def test_unchanged_files_are_collected_once_and_changed_again(folder: Path) -> None:
     whole = (folder / STYLE).read_bytes()
     assert (folder / MANIFEST).is_file()
     (folder / STYLE).unlink()

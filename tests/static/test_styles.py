@@ -59,7 +59,7 @@ def test_broad_selectors_are_found() -> None:
     assert list(find_broad("".join(f"{one} {{}}\n" for one in narrow))) == []
 
 
-def test_light_theme_is_one_rule_which_the_button_turns_on_and_off() -> None:
+def test_light_theme_is_one_rule_that_the_button_switches() -> None:
     """A second one would follow the system whatever a person has chosen."""
     asked = [
         sheet.name for sheet in SHEETS for _ in re.findall("prefers-color-scheme", sheet.read_text("utf-8"))

@@ -232,7 +232,7 @@ words, names = st.sampled_from(["", *WORDS]), st.sampled_from(NAMES)
 
 
 @given(st.dictionaries(names, st.lists(words, min_size=1, max_size=3), max_size=10), st.booleans())
-def test_whatever_is_sent_makes_a_page_and_never_an_illegal_character(
+def test_any_request_makes_a_page_but_never_an_illegal_character(
     sent: dict[str, list[str]], guided: bool
 ) -> None:
     data = QueryDict(mutable=True)

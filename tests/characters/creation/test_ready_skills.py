@@ -107,7 +107,7 @@ def test_every_game_has_its_skills_here() -> None:
     assert set(FITS) == set(WITH_ARCHETYPES)
 
 
-def test_skills_of_a_page_are_named_only_where_they_are_no_figures_of_ours() -> None:
+def test_npcs_limited_to_their_pages_skills_have_no_house_skills() -> None:
     rows = npcs()
     pages = [rows[who] for who, why in UNTRAINED.items() if why == "the skills of their page"]
     assert all(row.origin.startswith("game") and "skills" not in row.house_fields for row in pages)

@@ -31,7 +31,7 @@ def test_check_form_shows_the_sum_and_the_chance(send: Callable[..., Any]) -> No
     assert "2d10 +7 Coordination +2 Half Pilot TN 14 Why" in words, "the sum is a line"
 
 
-def test_bars_of_a_check_are_all_its_sums_and_those_that_succeed_are_the_chance(zara: Character) -> None:
+def test_bars_of_a_check_show_all_sums_and_those_that_succeed(zara: Character) -> None:
     asked = QueryDict("attribute=COO&skill=Pilot&tn=14")
     form = open_form(find_system("cosmos"), zara, "check", asked)
     assert [bar.total for bar in form.bars] == list(range(2 + 9, 20 + 9 + 1))
@@ -41,9 +41,7 @@ def test_bars_of_a_check_are_all_its_sums_and_those_that_succeed_are_the_chance(
     assert max(bar.height for bar in form.bars) == form.bars[9].height == HEIGHT
 
 
-def test_check_without_a_number_shows_what_is_added_and_all_its_sums(
-    ana_client: Client, zara: Character
-) -> None:
+def test_check_without_a_number_shows_modifiers_and_all_its_sums(ana_client: Client, zara: Character) -> None:
     form = open_form(find_system("cosmos"), zara, "initiative", QueryDict())
     assert (form.chance, form.number) == ("", None)
     assert all(bar.reaches for bar in form.bars)

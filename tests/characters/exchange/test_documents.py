@@ -92,7 +92,7 @@ def test_face_and_portrait_come_back(ana_client: Client, zara: Character) -> Non
         (b"x" * 500_001, "too large"),
     ],
 )
-def test_portrait_of_a_document_is_trusted_no_more_than_any_other(
+def test_portrait_in_a_document_is_trusted_no_more_than_others(
     ana_client: Client, sent: bytes, said: str
 ) -> None:
     raw = json.dumps(document(one(), one("Mara", portrait=b64encode(sent).decode()))).encode()
@@ -347,7 +347,7 @@ def change_somewhere(data: Any, path: list[int], value: Any) -> Any:
     suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=3 * settings().max_examples // 2
 )
 @given(ANYTHING)
-def test_any_json_is_told_what_is_wrong_with_it_or_taken_in_whole(ana: User, data: Any) -> None:
+def test_any_json_is_taken_whole_or_told_what_is_wrong(ana: User, data: Any) -> None:
     before = Character.objects.count()
     made: list[Character] = []
     told: tuple[Problem, ...] = ()

@@ -219,7 +219,7 @@ def test_breaks_in_cells_end_a_part_of_a_list(end: str) -> None:
     assert [item["entry"] for item in found.found.sheet["items"]] == ["pistol", "knife"]
 
 
-def test_quotes_of_a_word_processor_stand_around_cells_and_in_names() -> None:
+def test_word_processor_quotes_may_enclose_cells_and_be_in_names() -> None:
     (found,) = read_roster("“Name”,“Game”,“Notes”\n“O’Bri\u00aden”,“cosmos”,“a, b”\n", "cosmos", {})
     assert (found.found.name, found.found.notes) == ("O'Brien", "a, b")
     (found,) = read_roster("Name,Game\nAnn “Ace” O’Bri\u00aden,cosmos\n", "cosmos", {})
@@ -237,7 +237,7 @@ def test_quotes_of_a_word_processor_stand_around_cells_and_in_names() -> None:
         ",Name,Game,,UPP,\n,Ann,Cepheus,,777A87,\n",
     ],
 )
-def test_signs_that_programs_put_around_and_into_cells_are_no_part_of_them(text: str) -> None:
+def test_signs_that_other_programs_add_to_cells_are_ignored(text: str) -> None:
     (found,) = read_roster(text, "cosmos", {})
     assert (found.found.problems, found.found.remarks) == ((), ())
     assert (found.system, found.found.name) == ("cepheus", "Ann")
@@ -465,7 +465,7 @@ def test_table_of_another_game_is_asked_for_its_game(text: str, usual: str, said
         ("Name;Notes;Credits\nAnn;tall;50\n", "cepheus"),
     ],
 )
-def test_people_of_whom_only_money_is_known_are_asked_who_they_are(text: str, usual: str) -> None:
+def test_people_known_only_by_their_money_are_asked_who_they_are(text: str, usual: str) -> None:
     shown = preview(text, usual, {})
     (question,) = shown.questions
     assert (question.text, question.chosen) == ("Only their money can be read: who are they?", "")
@@ -481,7 +481,7 @@ def test_people_of_whom_only_money_is_known_are_asked_who_they_are(text: str, us
 @pytest.mark.parametrize(
     "text", ["Name,STR,Credits\nAnn,7,50\n", "Name,Game,Credits\nAnn,cepheus,50\n", "Name,Credits\nAnn,\n"]
 )
-def test_people_of_whom_more_is_known_than_money_are_not_asked_about(text: str) -> None:
+def test_people_known_by_more_than_money_are_not_asked_about(text: str) -> None:
     assert not preview(text, "cepheus", {}).questions
 
 

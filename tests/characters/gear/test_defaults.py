@@ -26,7 +26,7 @@ EVERY_USE = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("slug", "kind", "use"), EVERY_USE, ids=lambda one: getattr(one, "key", one))
-def test_form_as_it_opens_has_nothing_of_the_catalogue_and_names_what_it_needs(
+def test_new_form_is_empty_and_names_what_it_needs(
     ana_client: Client, slug: str, kind: Kind, use: str
 ) -> None:
     answer = ana_client.get(NEW, {"game": slug, "kind": kind.key, "use": use})

@@ -53,7 +53,7 @@ def test_catalogue_shows_everything_in_pages(ana_client: Client) -> None:
     assert len(page) == 30
 
 
-def test_games_with_one_catalogue_list_its_items_once_without_a_game_chosen(ana: User) -> None:
+def test_with_no_game_chosen_a_shared_catalogue_is_listed_once(ana: User) -> None:
     twin = msgspec.structs.replace(SYSTEM, slug="twin", name="Twin")
     items = catalogue.find_items(ana, [SYSTEM, twin])
     entries = CATALOGUE.find_entries()

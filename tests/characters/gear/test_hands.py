@@ -52,7 +52,7 @@ def test_nobody_is_named_without_an_own_character(ana_client: Client) -> None:
         assert IN_THE_HANDS not in shown(ana_client, address, **query), address
 
 
-def test_character_that_was_played_last_holds_it_until_another_is_chosen(
+def test_last_played_character_holds_it_until_another_is_chosen(
     ana_client: Client, cast: dict[str, Character]
 ) -> None:
     for address, query in ADDRESSES:

@@ -43,7 +43,7 @@ def test_card_follows_while_typing(ana_client: Client) -> None:
     assert "field" not in said.partition("On a sheet")[2]
 
 
-def test_card_begins_with_what_is_known_and_a_dash_for_each_figure_to_come(ana_client: Client) -> None:
+def test_card_begins_with_known_figures_and_dashes_for_the_rest(ana_client: Client) -> None:
     fresh = read(ana_client.get(NEW)).one("aside", id="own-live").text
     assert "New item Weapon · Melee yours Era – Damage – Damage type – Reach –" in fresh
     assert "Street thug – Pirate captain –" in fresh
@@ -52,7 +52,7 @@ def test_card_begins_with_what_is_known_and_a_dash_for_each_figure_to_come(ana_c
     assert "2 fields to fill in" in typed
 
 
-def test_wrong_field_keeps_the_last_good_value_and_says_what_would_do(ana_client: Client) -> None:
+def test_wrong_field_keeps_its_good_value_and_says_what_would_do(ana_client: Client) -> None:
     answer = show(ana_client, name="", equipment="+9", reach_m="1")
     assert answer.status_code == 200
     page = read(answer)
@@ -89,7 +89,7 @@ def test_fresh_form_of_each_kind_shows_its_card(ana_client: Client, slug: str) -
         assert bool(live.entry) == (live.missing == ("Name",)), kind.key
 
 
-def test_own_item_stands_beside_those_of_the_book_that_are_most_like_it(ana_client: Client) -> None:
+def test_own_item_stands_beside_the_most_similar_book_items(ana_client: Client) -> None:
     page = read(show(ana_client, name="Boarding axe", equipment="2", reach_m="1"))
     heads = [one.text for one in page.all("th", scope="col")]
     assert heads[0] == "Boarding axe"
@@ -135,7 +135,7 @@ HITS = {
 
 
 @pytest.mark.parametrize("slug", HITS)
-def test_card_has_the_sum_in_own_hands_and_the_chance_against_two_usual_foes(
+def test_card_has_the_sum_in_own_hands_and_chances_on_two_foes(
     ana_client: Client, ana: User, slug: str
 ) -> None:
     system = find_system(slug)

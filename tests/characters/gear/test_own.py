@@ -72,7 +72,7 @@ def test_wrong_figures_are_named_at_their_fields(
     assert not OwnItem.objects.exists()
 
 
-def test_figures_that_do_not_fit_together_are_told_at_the_field_they_begin_with(ana_client: Client) -> None:
+def test_figures_that_do_not_fit_are_told_at_their_first_field(ana_client: Client) -> None:
     page = make(ana_client, mode="melee").content.decode()
     assert "Must be 1 to 20." in error_at(page, "reach_m")
     assert "reach_m belongs" not in page.casefold()
@@ -87,7 +87,7 @@ def test_effect_of_a_weapon_is_kept_and_nothing_is_no_effect(ana_client: Client)
 
 
 @pytest.mark.parametrize("kind", CATALOGUE.kinds, ids=lambda kind: kind.key)
-def test_everything_of_the_catalogue_goes_through_the_form_unchanged(kind: Any) -> None:
+def test_whole_catalogue_goes_through_the_form_unchanged(kind: Any) -> None:
     entries = [entry for entry in CATALOGUE.find_entries() if entry.kind == kind.key]
     assert entries
     for entry in entries:

@@ -92,7 +92,7 @@ def test_only_its_maker_changes_or_shares_it(cast: dict[str, Client], blade: Own
     assert blade.shared
 
 
-def test_it_goes_onto_a_players_character_and_stays_there(
+def test_shared_item_taken_by_a_player_stays_on_their_sheet(
     cast: dict[str, Client], blade: OwnItem, hero: Character
 ) -> None:
     take = f"/gear/item/own-{blade.pk}/add/"
@@ -106,7 +106,7 @@ def test_it_goes_onto_a_players_character_and_stays_there(
     assert [item["record"]["name"] for item in items if item.get("record")] == [NAME]
 
 
-def test_others_cannot_take_it(cast: dict[str, Client], blade: OwnItem) -> None:
+def test_people_without_a_seat_cannot_take_a_shared_item(cast: dict[str, Client], blade: OwnItem) -> None:
     for role, name in (("watcher", "wim"), ("stranger", "bob")):
         own = character_service.create(User.objects.get(username=name), "cosmos", "Own", SHEET)
         posted = {"character": own.pk}
@@ -143,7 +143,7 @@ def lose_table(fight: Encounter) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lose", [lose_link, lose_seat, lose_time, lose_table])
-def test_it_ends_with_the_seat(
+def test_sharing_an_item_ends_with_the_seat(
     cast: dict[str, Client], fight: Encounter, lose: Callable[[Encounter], None]
 ) -> None:
     assert "player" in find_finders(cast)

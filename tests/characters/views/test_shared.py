@@ -50,7 +50,7 @@ def test_link_is_made_shown_and_revoked_by_the_owner_alone(
     assert client.get(path_of(zara)).status_code == 200
 
 
-def test_stranger_reads_the_sheet_without_notes_history_buttons_and_cookies(
+def test_stranger_reads_the_sheet_without_notes_history_buttons(
     ana_client: Client, client: Client, make: Make
 ) -> None:
     zara = make(notes=NOTES)

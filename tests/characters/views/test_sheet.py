@@ -159,9 +159,7 @@ def test_new_name_stands_in_title_and_way_as_well(send: Callable[..., Any]) -> N
     assert "hx-swap-oob" not in read(send(htmx=False)).one("nav", id="crumbs").attrs
 
 
-def test_sheet_that_fits_the_rules_no_more_says_so_and_breaks_nothing(
-    ana_client: Client, zara: Character
-) -> None:
+def test_sheet_that_no_longer_fits_the_rules_says_so_and_works(ana_client: Client, zara: Character) -> None:
     Character.objects.filter(pk=zara.pk).update(sheet={**zara.sheet, "armor": "mithril"})
     answer = ana_client.get(f"/characters/{zara.pk}/")
     assert answer.status_code == 200
@@ -218,7 +216,7 @@ def test_paper_has_twelve_lines_of_attacks(ana_client: Client, make: Make) -> No
 
 
 @every_slug
-def test_no_list_to_choose_from_has_a_condition_that_only_a_fight_gives(slug: str, ana: User) -> None:
+def test_no_list_offers_a_condition_that_only_a_fight_gives(slug: str, ana: User) -> None:
     system = find_system(slug)
     kinds = system.characters.conditions
     kept = {one.label for one in kinds.values() if not one.can_choose}
@@ -358,7 +356,7 @@ def test_older_page_is_refused_with_the_new_one_to_look_at(send: Callable[..., A
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_what_was_typed_into_an_older_page_stands_beside_what_the_sheet_has_now(
+def test_values_from_an_old_page_stand_beside_those_of_the_sheet(
     send: Callable[..., Any], zara: Character, htmx: bool
 ) -> None:
     send("notes", notes="Owes <b>Kael</b> 5.", version="1")
@@ -532,7 +530,7 @@ def test_item_that_is_not_there_is_refused(send: Callable[..., Any], do: str, it
         ("500", "Sets HP 80 → 80", 80),
     ],
 )
-def test_points_are_a_loss_a_gain_or_a_value_and_say_so_before_they_are_set(
+def test_points_say_they_are_loss_gain_or_value_before_being_set(
     ana_client: Client, send: Callable[..., Any], zara: Character, typed: str, reading: str, hp: int
 ) -> None:
     sent = {"track": "hp", "points": typed}

@@ -160,7 +160,7 @@ def test_branch_closes_while_someone_in_it_is_hidden(fight: Fight) -> None:
 
 
 @pytest.mark.slow
-def test_branch_closes_while_someone_in_it_has_an_alias_that_it_does_not_know(fight: Fight) -> None:
+def test_branch_closes_while_someone_in_it_has_an_unknown_alias(fight: Fight) -> None:
     cast = gather(fight.encounter, ZARA, MARCUS)
     here, of_gm = begin(cast.player, fight.pk), begin(cast.gm, fight.pk)
     submit(fight.pk, Submission("alias", {"target": PIRATE, "alias": "Masked One"}))

@@ -229,7 +229,7 @@ def test_a_co_gms_link_and_a_moved_seat_open_nothing(evening: Evening) -> None:
     assert load(evening.next.pk).closed
 
 
-def test_players_can_open_nothing_and_nobody_closes_a_fight_that_runs(evening: Evening) -> None:
+def test_players_open_nothing_and_nobody_closes_a_running_fight(evening: Evening) -> None:
     assert evening.guest.post(evening.here, {"do": "let_in"}).status_code == 403
     assert load(evening.next.pk).closed
     evening.gm.post(evening.here, {"do": "let_in"})

@@ -87,7 +87,7 @@ def test_an_open_door_shows_who_stands_behind_it(viewer: Viewer) -> None:
     assert b"Vault" not in encode(known)
 
 
-def test_what_has_been_seen_is_remembered_and_who_stood_there_is_not() -> None:
+def test_seen_places_are_remembered_but_not_who_stood_there() -> None:
     stage = behind()
     stage.do("set_door", door="d1", open=True)
     stage.do("set_door", door="d1")
@@ -174,7 +174,7 @@ def test_who_lies_senseless_sees_nobody(viewer: Viewer) -> None:
 
 
 @pytest.mark.parametrize("viewer", [SEAT, WATCHER])
-def test_in_a_fog_too_nobody_is_seen_in_an_area_that_the_gm_hides(viewer: Viewer) -> None:
+def test_nobody_in_an_area_the_gm_hides_is_seen_in_fog_either(viewer: Viewer) -> None:
     stage = behind(hidden=[{"id": "a1", "x": 6, "y": -12, "width": 12, "depth": 24}])
     stage.do("set_door", door="d1", open=True)
     known = redact(stage.state, viewer)
@@ -196,7 +196,7 @@ def test_what_one_side_sees_is_told_to_its_players_alone() -> None:
     assert fact.to == f"seat:{BO}"
 
 
-def test_memory_that_is_switched_off_later_shows_no_more_than_the_present() -> None:
+def test_memory_switched_off_later_shows_only_the_present() -> None:
     stage = behind()
     stage.do("set_door", door="d1", open=True)
     stage.do("set_door", door="d1")
@@ -218,7 +218,7 @@ def test_what_the_gm_hides_again_is_forgotten_while_it_is_hidden() -> None:
 
 
 @pytest.mark.parametrize("is_hidden", [False, True])
-def test_things_that_lie_in_a_hidden_area_are_not_seen_past_an_open_door(is_hidden: bool) -> None:
+def test_things_in_a_hidden_area_stay_unseen_past_an_open_door(is_hidden: bool) -> None:
     area = {"id": "a1", "x": 7, "y": -3, "width": 3, "depth": 6}
     stage = behind(hidden=[area] if is_hidden else [])
     stage.do("set_door", door="d1", open=True)
@@ -245,7 +245,7 @@ def test_what_was_hidden_when_they_looked_is_not_remembered() -> None:
     assert (cells.knows(6, 0), cells.knows(8, 0)) == (True, False)
 
 
-def test_players_hear_nothing_of_who_acts_in_a_hidden_area_before_their_eyes() -> None:
+def test_players_do_not_hear_who_acts_in_a_hidden_area_they_see() -> None:
     stage = behind(hidden=[{"id": "a1", "x": 6, "y": -12, "width": 12, "depth": 24}])
     stage.do("set_door", door="d1", open=True)
     (fact,) = [f for f in stage.do("place", target=BO, x=9, y=0) if isinstance(f.event, Moved)]
@@ -298,7 +298,7 @@ def test_things_are_seen_while_they_are_looked_at() -> None:
 
 
 @pytest.mark.parametrize(("x", "is_seen"), [(4.2, True), (4.4, False)])
-def test_things_are_not_seen_beyond_a_wall_through_the_cell_they_lie_in(x: float, is_seen: bool) -> None:
+def test_things_beyond_a_wall_through_their_cell_are_not_seen(x: float, is_seen: bool) -> None:
     """The wall stands between the middle of the cell, which is seen, and its far side."""
     stage = behind(walls=[{"id": "w", "x1": 4.3, "y1": -30, "x2": 4.3, "y2": 30}])
     knife = replace(stage[ADA].items[0], place="ground", at=Point(x, 0))

@@ -209,7 +209,7 @@ def test_changes_that_only_the_gm_sees_are_news_for_nobody_else(fight: Fight) ->
     assert moved(fight, before) == ["gm", "seat", "watcher"]
 
 
-def test_what_everybody_saw_lying_there_is_missed_when_the_hidden_take_it(fight: Fight) -> None:
+def test_item_all_saw_lying_is_missed_when_the_hidden_take_it(fight: Fight) -> None:
     """No one learns who it was; the item is gone from every page."""
     submit(fight.pk, Submission("drop", {"actor": ZARA, "item": f"{ZARA}-1"}))
     at = fight.state.combatants[ZARA].at
@@ -237,7 +237,7 @@ def test_who_is_asked_is_news_for_everybody_and_its_end_too(fight: Fight) -> Non
 # ---- A player's own combatant, hidden from the others ----
 
 
-def test_player_sees_their_own_hidden_combatant_and_nobody_else_does(fight: Fight, cast: Cast) -> None:
+def test_only_their_own_player_sees_a_hidden_combatant(fight: Fight, cast: Cast) -> None:
     submit(fight.pk, Submission("hide", {"target": ZARA}))
     before = stamps(fight)
     submit(fight.pk, Submission("adjust", {"target": ZARA, "track": "hp", "by": -7}))

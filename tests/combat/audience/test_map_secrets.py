@@ -298,7 +298,7 @@ def test_smoke_is_known_as_far_as_the_map_is(cast: Cast, started: Encounter, bey
     assert (known.x, known.y, known.width, known.depth) == (15, 0, 5.5, 10)
 
 
-def test_secret_door_in_a_wall_leaves_that_wall_as_if_there_were_no_door() -> None:
+def test_wall_with_a_secret_door_looks_like_a_wall_without_one() -> None:
     """Two lines, one over the other, would tell players where it is."""
     whole = replace(wall(0, 0, 10, 0), id="wall-1")
     secret = Wall("d", 4, 0, 6, 0, kind="door", secret=True)
@@ -307,7 +307,7 @@ def test_secret_door_in_a_wall_leaves_that_wall_as_if_there_were_no_door() -> No
     assert [one.kind for one in hide_map(BattleMap((wall(0, 0, 10, 0), opened))).walls] == ["wall", "door"]
 
 
-def test_secret_door_in_a_fence_looks_like_a_wall_since_it_stops_more() -> None:
+def test_secret_door_in_a_fence_looks_like_a_wall() -> None:
     fence = wall(0, 0, 10, 0, kind="fence", blocks_sight=False, cover="")
     secret = Wall("d", 4, 0, 6, 0, kind="door", secret=True)
     assert [one.kind for one in hide_map(BattleMap((fence, secret))).walls] == ["fence", "wall"]

@@ -170,7 +170,7 @@ def describe(form: Any) -> tuple[str, Any]:
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("health", ["number", "word", "bar", "nothing"])
-def test_log_tells_as_much_of_a_loss_as_the_table_shows_of_health(gm: User, health: str) -> None:
+def test_log_tells_as_much_of_a_loss_as_the_table_shows(gm: User, health: str) -> None:
     """The log shows neither the points nor what armor took off; with nothing shown, not even a wound.
 
     Everyone sees the dice and their sum before armor.
@@ -229,7 +229,7 @@ def make_road() -> Stage:
     return stage
 
 
-def test_those_aboard_see_the_numbers_of_their_own_vehicle_and_of_no_other() -> None:
+def test_only_those_aboard_see_the_numbers_of_their_vehicle() -> None:
     """Two fights that differ only in a car's Hull look alike to all but those inside that car."""
     stage = make_road()
     eyes = {who: Viewer("seat", frozenset((who,))) for who in (SARN, PELL, GUNMAN)} | {"": Viewer()}

@@ -148,7 +148,7 @@ def test_only_the_owner_names_a_thing_and_others_learn_nothing(scene: Scene, way
             assert there == nothing, who
 
 
-def test_every_kind_of_thing_that_is_the_owners_alone_has_a_way_here() -> None:
+def test_every_kind_of_thing_for_the_owner_alone_has_a_way_here() -> None:
     """Fights and NPCs of the campaign are listed on pages, and no form at an encounter names one."""
     owners = {thing for thing, who in MAY_NAME.items() if who == OWNER}
     assert owners - {way.thing for way in WAYS} == {"npc", "fight"}

@@ -203,7 +203,7 @@ def test_each_action_twice_at_once_is_done_by_right_only(transactional_db: None,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "cosmos"))
-def test_each_action_of_the_gm_twice_at_once_leaves_a_sound_history(
+def test_each_gm_action_sent_twice_at_once_keeps_history_sound(
     transactional_db: None, gm: User, gm_client: Client, slug: str
 ) -> None:
     """The first game tries all; the others their own, and in turn those that every game has."""
@@ -357,7 +357,7 @@ def test_co_gm_who_is_seen_out_in_between_does_nothing(
     assert stored(encounter.pk) == before
 
 
-def test_seat_that_went_to_another_browser_is_no_right_of_this_one(gm: User) -> None:
+def test_seat_moved_to_another_browser_gives_this_one_no_right(gm: User) -> None:
     encounter = begun(gm, next(iter(SYSTEMS)))
     sit_down(encounter)
     seat = Seat.objects.get(name="Pia")

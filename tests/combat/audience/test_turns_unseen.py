@@ -210,7 +210,7 @@ def worlds(gm: User) -> tuple[Table, Table]:
 
 
 @pytest.mark.slow
-def test_what_happens_in_a_round_begun_out_of_sight_reads_as_in_the_one_before(
+def test_round_begun_out_of_sight_reads_as_the_one_before(
     worlds: tuple[Table, Table],
 ) -> None:
     """In the log as in the bar, and it stays there: nothing tells in whose turn it was."""
@@ -228,7 +228,7 @@ def test_what_happens_in_a_round_begun_out_of_sight_reads_as_in_the_one_before(
 
 
 @pytest.mark.slow
-def test_undone_roll_in_a_round_begun_out_of_sight_reads_as_in_the_one_before(
+def test_undone_roll_in_an_unseen_round_reads_as_in_the_last_one(
     worlds: tuple[Table, Table],
 ) -> None:
     """Also after the beginning of the round is undone."""
@@ -242,7 +242,7 @@ def test_undone_roll_in_a_round_begun_out_of_sight_reads_as_in_the_one_before(
     assert find_differences(twin.read(), table.read()) == []
 
 
-def test_roll_in_sight_between_two_turns_out_of_sight_does_not_tell_the_round(gm: User) -> None:
+def test_roll_between_two_unseen_turns_does_not_tell_the_round(gm: User) -> None:
     """Marcus rolls as the turn passes from one hidden combatant to the next: the round waits for Zara's."""
     roll = e.Checked(MARCUS, "", Roll("1d10", (5,), 5, "app", MARCUS, "", ""), (), 5, "success")
     ghost, other = (e.Fact(e.TurnStarted(who, {}), to=e.GM_ONLY) for who in ("f4", "f5"))
@@ -373,7 +373,7 @@ def test_turn_out_of_sight_after_a_shared_one_does_not_show(gm: User) -> None:
 
 
 @pytest.mark.slow
-def test_newest_part_of_a_long_log_is_as_without_turns_out_of_sight(gm: User) -> None:
+def test_newest_part_of_a_long_log_has_no_trace_of_unseen_turns(gm: User) -> None:
     """Wherever it begins, and although it is found without looking at the older turns."""
     table, twin = Table(gm, "cosmos", HIDDEN), Table(gm, "cosmos", HIDDEN, is_there=False)
     for turn in range(2 * LOG_STEPS):

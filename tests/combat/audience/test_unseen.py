@@ -141,7 +141,7 @@ def check_untold(
         assert find_seen_audience(state, done.state) == Audience(), told
 
 
-def test_copy_of_the_unseen_is_unseen_where_the_place_for_it_is_in_sight() -> None:
+def test_copy_of_the_unseen_is_unseen_even_at_a_place_in_sight() -> None:
     system = find_system("cosmos")
     state, ghost = make_world(system, AREA, started=True)
     small = (Area("dark", FAR.x - 0.6, FAR.y - 0.6, 1.2, 1.2),)

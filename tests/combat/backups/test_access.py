@@ -50,7 +50,7 @@ def own(store: Store, backup: Path, tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.mark.slow
-def test_no_copy_holds_a_session_a_sign_in_link_a_code_or_a_token(own: Store, tmp_path: Path) -> None:
+def test_no_copy_holds_a_session_sign_in_link_code_or_token(own: Store, tmp_path: Path) -> None:
     """Not one byte of them, so nobody opens the running table with a copy of it."""
     digests = ("characters_signinlink", "combat_joincode", "combat_programtoken")
     keys = [ask(own, "SELECT session_key FROM django_session")]

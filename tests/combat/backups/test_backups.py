@@ -44,7 +44,7 @@ def test_every_table_has_a_row_to_be_backed_up(store: Store) -> None:
 
 
 @pytest.mark.slow
-def test_everything_comes_back_where_it_was_and_into_a_used_database(store: Store, tmp_path: Path) -> None:
+def test_everything_comes_back_in_place_even_in_a_used_database(store: Store, tmp_path: Path) -> None:
     """Also what the restore itself replaced; new rows are numbered after those that came back."""
     wanted, backup = store.read_lasting(), tmp_path / "now"
     store.run_apart("backup", backup)
@@ -66,7 +66,7 @@ def test_everything_comes_back_where_it_was_and_into_a_used_database(store: Stor
 
 
 @pytest.mark.slow
-def test_restores_into_empty_databases_bring_everything_but_begin_new_dice(
+def test_restore_into_an_empty_database_keeps_all_except_dice(
     store: Store, backup: Path, tmp_path: Path
 ) -> None:
     """Neither the file nor a table restored from it reveals the future rolls of the original table."""
@@ -91,7 +91,7 @@ def test_restores_into_empty_databases_bring_everything_but_begin_new_dice(
 
 
 @pytest.mark.slow
-def test_backup_goes_to_the_data_directory_and_only_its_owner_reads_it(store: Store) -> None:
+def test_backup_lies_in_the_data_directory_for_its_owner_alone(store: Store) -> None:
     said = store.run("backup")
     (file,) = (store.folder / "backups").glob(f"table-*{SUFFIX[store.kind]}")
     assert str(file) in said
@@ -110,7 +110,7 @@ def test_backup_overwrites_nothing(used_sqlite: Used, tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_copy_whose_writer_is_killed_does_not_count_and_is_removed_later(tmp_path: Path) -> None:
+def test_copy_of_a_killed_writer_does_not_count_and_is_removed(tmp_path: Path) -> None:
     whole, killed, busy = (tmp_path / f"table-2026-11-27-07000{n}.sqlite3" for n in range(3))
     whole.write_bytes(b"whole")
     for file in (killed, busy):
@@ -145,7 +145,7 @@ def test_same_name_works_again_after_its_writer_was_killed(tmp_path: Path, has_n
 
 
 @pytest.mark.django_db(transaction=True)
-def test_name_that_another_process_writes_to_is_refused_with_what_to_do(tmp_path: Path) -> None:
+def test_name_in_use_by_another_process_is_refused_with_advice(tmp_path: Path) -> None:
     file = tmp_path / "mine.sqlite3"
     part = file.with_name(f"{file.name}.unfinished")
     part.write_bytes(b"half")
@@ -249,9 +249,7 @@ def test_nothing_to_back_up_is_said_plainly(kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("command", ["make_gm", "reset_access"])
-def test_access_to_a_table_that_was_never_opened_is_refused_plainly(
-    kind: str, command: str, tmp_path: Path
-) -> None:
+def test_access_to_a_table_never_opened_is_refused_plainly(kind: str, command: str, tmp_path: Path) -> None:
     first = {"sqlite": f"Choose another directory than {tmp_path} with --data DIR", "postgresql": "migrate"}
     with make_store(kind, tmp_path) as new:
         said = new.fail(command, "rhea")
@@ -261,7 +259,7 @@ def test_access_to_a_table_that_was_never_opened_is_refused_plainly(
 
 @needs_services
 @pytest.mark.slow
-def test_page_of_a_hosted_table_makes_and_verifies_copies_and_leaves_restoring_to_the_command(
+def test_hosted_page_copies_and_verifies_but_does_not_restore(
     used_postgresql: Used,
 ) -> None:
     store, site, kept = used_postgresql

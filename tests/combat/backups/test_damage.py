@@ -236,9 +236,7 @@ def test_manifests_made_by_hand_are_refused(store: Store, backup: Path, tmp_path
     assert plain["kind"] == store.kind
 
 
-def test_backup_of_a_release_with_other_tables_is_refused_and_names_it(
-    store: Store, backup: Path, tmp_path: Path
-) -> None:
+def test_backup_of_a_release_with_other_tables_is_refused(store: Store, backup: Path, tmp_path: Path) -> None:
     content, manifest = open_backup(backup)
     newer = [*manifest.migrations, ("combat", "9999_x")]
     crafted = Manifest(store.kind, newer, manifest.tables, release="1.2")

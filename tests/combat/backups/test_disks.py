@@ -77,9 +77,7 @@ def test_empty_table_on_a_full_disk_takes_no_half_backup(sqlite_backup: Path, tm
         assert not list(data.glob("*restoring*"))
 
 
-def test_damaged_database_is_said_plainly_and_makes_room_for_a_backup(
-    sqlite_backup: Path, tmp_path: Path
-) -> None:
+def test_damaged_database_is_told_and_gives_way_to_a_backup(sqlite_backup: Path, tmp_path: Path) -> None:
     with make_store("sqlite", tmp_path / "data") as ill:
         ill.run("restore", sqlite_backup)
         whole = ill.place.read_bytes()

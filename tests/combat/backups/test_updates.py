@@ -99,7 +99,7 @@ def test_copy_before_an_update_opens_no_table(place: Path) -> None:
     assert Session.objects.filter(session_key=store.session_key).exists()
 
 
-def test_start_applies_what_waits_and_otherwise_only_notes_the_release(
+def test_start_applies_what_waits_else_only_notes_the_release(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play.update_data()
@@ -129,7 +129,7 @@ def test_update_without_room_for_a_copy_touches_nothing(place: Path, monkeypatch
     assert find_copies() == []
 
 
-def test_failed_update_leaves_the_data_as_it_was_and_names_the_copy(
+def test_failed_update_leaves_the_data_alone_and_names_the_copy(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(apps: object, editor: object) -> None:
@@ -163,7 +163,7 @@ def test_later_migration_that_fails_takes_back_those_before_it(
     assert dump(place) == before
 
 
-def test_five_automatic_copies_of_each_kind_are_kept_and_all_others(tmp_path: Path) -> None:
+def test_five_automatic_copies_of_each_kind_stay_and_all_others(tmp_path: Path) -> None:
     updates_made = [f"before-update-1.0-to-1.{n}-2026-11-0{n}-120000.sqlite3" for n in range(1, 8)]
     others = [
         *(

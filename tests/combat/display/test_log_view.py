@@ -87,9 +87,7 @@ def test_numbers_are_those_of_the_audience(cast: Cast, shot: Encounter) -> None:
     assert "72 / 80" in moment(cast.gm, shot.pk, shot.steps)
 
 
-def test_who_comes_and_the_beginning_have_the_same_icons_for_everybody(
-    cast: Cast, started: Encounter
-) -> None:
+def test_arrivals_and_the_beginning_have_one_icon_for_everyone(cast: Cast, started: Encounter) -> None:
     def icons(role: str) -> list[str]:
         page = read(cast[role].get(f"/encounters/{started.pk}/"))
         lines = [
@@ -114,9 +112,7 @@ def test_what_only_the_gm_did_is_no_step_of_others(cast: Cast, shot: Encounter) 
     }  # fmt: skip
 
 
-def test_undone_step_with_dice_is_told_as_undone_and_no_moment_of_the_fight(
-    cast: Cast, shot: Encounter
-) -> None:
+def test_undone_step_with_dice_is_told_undone_and_is_no_moment(cast: Cast, shot: Encounter) -> None:
     _, last = steps_of(cast.player, shot.pk)
     undo(shot.pk)
     assert steps_of(cast.player, shot.pk) == (1, last - 1)
@@ -202,7 +198,7 @@ def test_decision_about_someone_unseen_is_marked_as_private(visit: Visit) -> Non
     assert "Pirate is hidden. private" not in visit.page().one(id="log").text
 
 
-def test_undo_of_a_step_that_did_several_things_says_how_much_more(visit: Visit) -> None:
+def test_undo_of_a_step_of_several_things_says_how_much_more(visit: Visit) -> None:
     visit.do("hide_each", targets=[PIRATE, MARCUS], hidden="true")
     page = visit.page()
     button = page.one("button", value="undo", inside=page.one(id="bar-undo"))

@@ -51,7 +51,7 @@ class NameWithForm(BarName, frozen=True):
     form: forms.Form
 
 
-def test_value_with_a_form_is_drawn_anew_and_has_the_same_version(kept: regions.RegionCache) -> None:
+def test_value_with_a_form_is_drawn_anew_with_the_same_version(kept: regions.RegionCache) -> None:
     shape = NameWithForm(7, SLUG, GM, "/encounters/7/", False, False, "Dock", forms.Form())
     first, second = draw(NAME, shape), draw(NAME, shape)
     assert first is not second
@@ -66,7 +66,7 @@ def test_oldest_are_dropped(kept: regions.RegionCache, monkeypatch: pytest.Monke
     assert kept.size == sum(len(one.html) for one in drawn[1:])
 
 
-def test_token_and_version_are_filled_into_forms_and_nowhere_else() -> None:
+def test_token_and_version_are_filled_only_into_forms() -> None:
     typed = draw(NAME, replace(FIGHT, name='name="version" value="-" data-v="-"')).html
     assert fill_in(typed, "v2", lambda: pytest.fail("made a token")) == typed
     form = '<input name="version" value="-"><input name="csrfmiddlewaretoken" value="-">'

@@ -70,7 +70,7 @@ def test_action_at_one_worker_reaches_streams_at_the_other(
     assert all(ear.connects == 1 for ear in all_ears)
 
 
-def test_of_two_people_at_two_workers_one_wins_and_the_other_is_told(
+def test_one_of_two_people_at_two_workers_wins_the_other_is_told(
     gm: Guest, workers: tuple[Server, Server]
 ) -> None:
     for _ in range(8):

@@ -204,7 +204,7 @@ def test_what_spectators_cannot_see_is_not_told_in_any_way(
     assert {"Zara", "Pirate", "mined", str(fight.version)}.isdisjoint(program.text.split())
 
 
-def test_who_comes_back_with_the_newest_version_is_told_only_what_came_since(
+def test_page_back_with_the_newest_version_is_told_only_the_news(
     server: Server, started: Encounter, token: str, at_once: Any
 ) -> None:
     before = read_tag(token)
@@ -239,7 +239,7 @@ def test_revoking_another_link_ends_nothing(
     assert "ended" not in [name for name, _, _ in program.events]
 
 
-def test_a_link_that_was_revoked_unheard_ends_the_stream_at_its_next_look(
+def test_link_revoked_unheard_ends_the_stream_at_its_next_look(
     server: Server, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub, "PING_SECONDS", 0)
@@ -308,7 +308,7 @@ def test_one_link_has_so_many_streams_and_no_more(
     assert server.open(token).status == 200
 
 
-def test_one_seat_has_so_many_streams_and_leaves_the_others_theirs(
+def test_streams_of_a_seat_are_limited_and_leave_others_theirs(
     server: Server, token: str, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each stream holds a connection that no one else can have."""

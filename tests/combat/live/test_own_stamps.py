@@ -71,9 +71,7 @@ def test_page_that_a_private_change_outdated_may_still_act(cast: Cast, started: 
         before = look(cast, started.pk)
 
 
-def test_stream_ends_with_the_session_of_its_browser_whoever_signed_it_out(
-    cast: Cast, started: Encounter
-) -> None:
+def test_stream_ends_with_its_browsers_session_whoever_ended_it(cast: Cast, started: Encounter) -> None:
     """The browser signs out in another tab, whose request another worker may have answered."""
     cookie = f"sessionid={cast.gm.cookies['sessionid'].value}".encode()
     grant = admit_stream({"headers": [(b"cookie", cookie)]}, started.pk)

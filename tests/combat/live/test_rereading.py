@@ -100,7 +100,7 @@ def test_page_says_where_it_reads_itself_again(
     assert page["data-again"] == f"/encounters/{started.pk}/{again}"
 
 
-def test_a_page_whose_form_closed_with_the_turn_shows_who_acts_now(cast: Cast, started: Encounter) -> None:
+def test_page_whose_form_closed_with_the_turn_shows_who_acts_now(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     submit(pk, Submission("next_turn", {"actor": ZARA}))
     page = read(part(cast.gm, pk, combatant=ZARA, do="move"))

@@ -361,7 +361,7 @@ def draw_by_mouse(three: Three) -> None:
 # ---- A newcomer ----
 
 
-def test_share_page_and_the_code_on_the_full_screen_show_a_newcomer_by_themselves(
+def test_share_page_and_full_screen_code_show_a_newcomer_unasked(
     three: Three, server: Server, browser: Browser
 ) -> None:
     gm, screen = (three.gm.context.new_page() for _ in range(2))

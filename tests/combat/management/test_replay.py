@@ -62,7 +62,7 @@ def test_demo_is_verified_and_told(over: Encounter, tmp_path: Path) -> None:
     assert "; at Crates, " in pirate
 
 
-def test_fight_under_way_tells_who_has_the_turn_and_who_is_hidden(started: Encounter, tmp_path: Path) -> None:
+def test_fight_under_way_tells_who_has_the_turn_and_who_hides(started: Encounter, tmp_path: Path) -> None:
     submit(started.pk, Submission("hide", {"target": PIRATE}))
     submit(
         started.pk,
@@ -161,9 +161,7 @@ def test_document_of_another_version_or_game_is_refused(started: Encounter, tmp_
     assert "There is no game “chess” here." in fail(path)
 
 
-def test_cancelled_actions_are_told_apart_from_what_was_played_again(
-    started: Encounter, tmp_path: Path
-) -> None:
+def test_cancelled_actions_are_told_apart_from_replayed_ones(started: Encounter, tmp_path: Path) -> None:
     shot = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
     for left, said in ((1, "1 canceled action was not played again: only its"), (2, "2 canceled actions")):
         submit(started.pk, Submission("attack", shot, typed=True))

@@ -52,7 +52,7 @@ def numbers_of(text: str, kind: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("root")
-def test_without_a_record_the_marks_count_and_open_rules_are_listed_with_what_they_lack() -> None:
+def test_without_a_record_marks_count_and_open_rules_list_gaps() -> None:
     text = run("tiny")
     assert text.startswith("Tiny Game (tiny)\n")
     assert "No test run is recorded yet" in text

@@ -82,7 +82,7 @@ def test_schema_is_one(kind: str) -> None:
     jsonschema.Draft202012Validator.check_schema(json.loads(out.getvalue()))
 
 
-def test_other_kind_is_refused() -> None:
+def test_schema_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(CommandError, match="invalid choice"):
         call_command("schema", "starship")
 

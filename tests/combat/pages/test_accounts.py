@@ -242,7 +242,7 @@ def download(client: Client, person: User) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_what_is_downloaded_first_is_deleted_and_can_be_imported_again(
+def test_what_is_downloaded_then_deleted_can_be_imported_again(
     gm: User, gm_client: Client, rhea: User
 ) -> None:
     fight = make_closed(rhea)
@@ -337,7 +337,7 @@ def test_what_is_written_since_the_download_changes_its_mark(gm: User, rhea: Use
     assert mark_things(rhea) != before
 
 
-def test_long_list_of_characters_is_cut_into_files_that_can_be_imported(rhea: User) -> None:
+def test_long_character_list_is_cut_into_importable_files(rhea: User) -> None:
     Character.objects.bulk_create(
         Character(owner=rhea, system="cosmos", name=f"Zara {n}", sheet={}) for n in range(MAX_AT_ONCE + 1)
     )

@@ -59,7 +59,7 @@ def test_whole_turn_is_played_in_steps_that_can_be_undone(fight: Encounter) -> N
     verify(fight)
 
 
-def test_what_was_ruled_once_is_done_where_it_hurts_more_than_an_attack(fight: Encounter) -> None:
+def test_earlier_ruling_is_used_if_it_hurts_more_than_an_attack(fight: Encounter) -> None:
     """Only then, rolled and settled by one step of the log like any other, which undo takes back."""
     give_turn_to(fight, "Pirate")
     pirate = read_state(fight).active

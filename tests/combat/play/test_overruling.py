@@ -165,9 +165,7 @@ def test_a_file_without_names_keeps_the_ruling(started: Encounter) -> None:
     assert replay(found.document, find_system).ok
 
 
-def test_the_luck_of_an_overruled_roll_is_counted_without_an_error(
-    started: Encounter, gm_client: Client
-) -> None:
+def test_luck_of_an_overruled_roll_is_counted_without_error(started: Encounter, gm_client: Client) -> None:
     overrule_roll(started.pk, shoot(started.pk, 1, 2), 0)
     assert gm_client.get(f"/encounters/{started.pk}/report/").status_code == 200
 
@@ -247,7 +245,7 @@ def test_a_past_roll_is_overruled_back_with_its_very_dice(started: Encounter) ->
     assert judge(started.pk).ok, judge(started.pk).message
 
 
-def test_what_would_be_impossible_after_it_is_named_and_nothing_changes(started: Encounter) -> None:
+def test_what_becomes_impossible_is_named_and_nothing_changes(started: Encounter) -> None:
     """The pirate who shot back would have been down."""
     submit(started.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "to": 1}))
     number = shoot(started.pk, 1, 2)

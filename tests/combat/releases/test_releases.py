@@ -201,9 +201,7 @@ def find_prepared(campaign: Campaign) -> set[str]:
 @needs_services
 @pytest.mark.slow
 @pytest.mark.parametrize("backup", BACKUPS, ids=lambda file: file.name)
-def test_postgresql_of_a_release_is_restored_opened_played_on_and_exported(
-    backup: Path, tmp_path: Path
-) -> None:
+def test_postgresql_of_a_release_is_restored_played_and_exported(backup: Path, tmp_path: Path) -> None:
     with make_database() as database:
         site = set_up(tmp_path, DATABASE_URL=database)
         done = manage("restore", str(backup), **site.environment)

@@ -68,7 +68,7 @@ def open_blocks(encounter: Encounter) -> str:
     return next(iter(find_system(SLUG).book.find_blocks()))
 
 
-def test_own_characters_of_this_game_are_offered_the_last_played_first(
+def test_own_characters_of_a_game_are_offered_last_played_first(
     started: Encounter, nia: User, signed: Client
 ) -> None:
     played, new = make(nia, "Brandt Okafor"), make(nia, "Ulla")
@@ -178,7 +178,7 @@ def test_two_posts_at_once_bring_one_person(started: Encounter, nia: User, signe
 
 
 @pytest.mark.parametrize(("hides", "shown"), [(False, "deadly"), (True, "")])
-def test_stat_block_says_how_dangerous_it_is_once_the_gm_had_it_measured(
+def test_stat_block_tells_its_danger_once_the_gm_had_it_measured(
     started: Encounter, guest: Client, monkeypatch: pytest.MonkeyPatch, hides: bool, shown: str
 ) -> None:
     """Not while someone fights beside the heroes whom players do not know: the marks would count them."""

@@ -79,7 +79,7 @@ def test_who_is_here_makes_no_room(started: Encounter, monkeypatch: pytest.Monke
         assert names() == {"Ada"}
 
 
-def test_seat_with_a_combatant_a_sheet_an_account_or_the_table_stays(
+def test_seat_with_combatant_sheet_account_or_table_stays(
     cast: Cast, started: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address, signed_in = invite(started), Client()

@@ -57,7 +57,7 @@ def test_everyone_may_look_and_who_is_signed_in_may_copy(cast: Cast, started: En
     assert GivenFight.objects.get().used == len(ROLES)
 
 
-def test_copy_has_the_scene_and_its_people_without_player_characters(
+def test_copy_has_the_scene_and_people_except_player_characters(
     prepared: Encounter, given: str, gm: User
 ) -> None:
     made = giving.use(GivenFight.objects.get(), User.objects.create_user("bo"))
@@ -136,7 +136,7 @@ def test_forecast_waits_for_no_page(given: str) -> None:
     assert "Playing it with four ready heroes" in page.content.decode()
 
 
-def test_worlds_that_differ_in_players_and_campaign_give_the_same(prepared: Encounter, gm: User) -> None:
+def test_given_copy_does_not_depend_on_players_or_campaign(prepared: Encounter, gm: User) -> None:
     """Nothing of players, seats, dice or campaigns is in the page or the file."""
     plain = giving.give(prepared, notes=False)
     before, page = giving.read_file(plain), Client().get(address(plain)).content.decode()

@@ -99,7 +99,7 @@ def test_second_character_of_a_guest_joins_when_they_bring_it(heist: Encounter, 
     assert seat_named("Ada").combatants == [named(heist, "Kael").id, named(heist, "Vela").id]
 
 
-def test_character_made_while_an_action_waits_joins_once_it_is_done(heist: Encounter, guest: Client) -> None:
+def test_character_made_while_an_action_waits_joins_after_it(heist: Encounter, guest: Client) -> None:
     enter(guest, invite(heist), "Ada", "new")
     submit(heist.pk, Submission("start", {}, typed=True))
     made = make(guest, heist)
@@ -202,7 +202,7 @@ def test_table_offers_a_player_without_a_character_to_make_one(heist: Encounter,
     assert not read(guest.get(table)).all("a", href=f"{NEW}?for={heist.pk}")
 
 
-def test_sheet_of_someone_with_an_account_leads_back_to_the_table_too(heist: Encounter) -> None:
+def test_account_holders_sheet_leads_back_to_the_table_too(heist: Encounter) -> None:
     client = Client()
     client.force_login(User.objects.create_user("ana"))
     enter(client, invite(heist), combatant="new")
@@ -213,9 +213,7 @@ def test_sheet_of_someone_with_an_account_leads_back_to_the_table_too(heist: Enc
     assert not GuestSheet.objects.exists()
 
 
-def test_sheet_leads_to_the_fight_of_its_character_first_and_folds_other_tables(
-    gm: User, heist: Encounter
-) -> None:
+def test_sheet_leads_to_its_characters_fight_and_folds_others(gm: User, heist: Encounter) -> None:
     client = Client()
     client.force_login(User.objects.create_user("ana"))
     enter(client, invite(heist), combatant="new")
@@ -235,9 +233,7 @@ def test_sheet_leads_to_the_fight_of_its_character_first_and_folds_other_tables(
     ]
 
 
-def test_sheet_that_the_gm_makes_for_the_own_table_leads_back_to_it(
-    heist: Encounter, gm_client: Client
-) -> None:
+def test_sheet_the_gm_makes_for_their_table_leads_back_to_it(heist: Encounter, gm_client: Client) -> None:
     made = make(gm_client, heist)
     assert f"Bring Kael to {NAME}" in gm_client.get(made["Location"]).content.decode()
     assert NAME not in gm_client.get(f"/characters/{sheet_of(made)}/").content.decode()

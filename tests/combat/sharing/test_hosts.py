@@ -102,7 +102,7 @@ def test_who_runs_the_table_reads_the_sheet(cast: dict[str, Client], zoe: Charac
     assert NOTES in cast["owner"].get(here).content.decode()
 
 
-def test_who_runs_the_table_reads_what_was_chosen_as_its_owner_does(
+def test_one_who_runs_the_table_reads_choices_as_the_owner_does(
     cast: dict[str, Client], zoe: Character
 ) -> None:
     Character.objects.filter(pk=zoe.pk).update(sheet={**zoe.sheet, "metres": 2})
@@ -229,7 +229,7 @@ def leave_replaced(fight: Encounter) -> None:
 
 
 @pytest.mark.parametrize("leave", [leave_undone, leave_removed, leave_archived, leave_replaced])
-def test_it_ends_when_the_character_sits_there_no_more(
+def test_reading_a_sheet_ends_when_its_character_leaves_the_seat(
     cast: dict[str, Client], zoe: Character, fight: Encounter, leave: Callable[[Encounter], None]
 ) -> None:
     here = f"/characters/{zoe.pk}/"
@@ -287,7 +287,7 @@ def test_sheet_that_is_deleted_or_not_the_gms_to_read_is_no_link(
     assert link in cast["gm"].get(f"/encounters/{fight.pk}/").content.decode()
 
 
-def test_address_to_bring_opened_by_hand_leads_to_where_one_is_chosen(
+def test_bring_address_opened_by_hand_leads_to_the_choice_page(
     cast: dict[str, Client], fight: Encounter
 ) -> None:
     here = f"/encounters/{fight.pk}/"

@@ -119,7 +119,7 @@ def test_players_page_offers_every_face_by_name(started: Encounter, guest: Clien
 
 
 @pytest.mark.slow
-def test_face_is_the_token_of_the_players_character_for_everybody(started: Encounter, guest: Client) -> None:
+def test_chosen_face_is_the_characters_token_for_everyone(started: Encounter, guest: Client) -> None:
     cast = gather(started, MARCUS, "")
     assert join(guest, invite(started), combatant=ZARA, face="scout").status_code == 302
     for client in (cast.gm, cast.co_gm, cast.player, cast.other, cast.watcher, guest):
@@ -233,7 +233,7 @@ def bring_portrayed(gm: User, encounter: Encounter) -> str:
     return next(f.id for f in read_state(load(encounter.pk)).combatants.values() if f.name == "Ada")
 
 
-def test_portrait_is_for_those_whom_the_link_offers_the_character(
+def test_portrait_is_for_those_the_link_offers_the_character(
     gm: User, started: Encounter, guest: Client
 ) -> None:
     ada, address = bring_portrayed(gm, started), invite(started)
@@ -254,7 +254,7 @@ def test_portrait_is_for_those_whom_the_link_offers_the_character(
 # ---- Just watching ----
 
 
-def test_player_who_just_watches_is_a_spectator_and_can_still_play(started: Encounter, guest: Client) -> None:
+def test_player_who_only_watches_is_a_spectator_who_may_play(started: Encounter, guest: Client) -> None:
     address = invite(started)
     assert join(guest, address, combatant="watch", face="scout").status_code == 302
     seat = Seat.objects.get()

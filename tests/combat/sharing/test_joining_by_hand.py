@@ -92,7 +92,7 @@ def test_calls_are_chosen_by_the_tap_that_lets_the_page_sound(
     expect(phone.get_by_role("button", name="Sound", exact=True)).to_have_attribute("aria-pressed", "true")
 
 
-def test_player_is_told_once_that_they_are_next_and_called_on_their_turn(
+def test_player_is_told_once_when_next_and_called_on_their_turn(
     phone: Browser, live_server: LiveServer, started: Encounter
 ) -> None:
     """The turn order is Zara, Pirate, Marcus."""

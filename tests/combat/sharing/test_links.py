@@ -62,7 +62,7 @@ def test_link_is_shown_again_as_long_as_it_lets_people_in(gm_client: Client, sta
     assert "That link is closed" in gm_client.get(shown).content.decode()
 
 
-def test_link_made_with_another_secret_key_works_and_is_not_shown(
+def test_link_of_another_secret_key_works_and_is_not_shown(
     gm_client: Client, started: Encounter, settings: Any
 ) -> None:
     """As after a restore on another machine: the old address still works, and the page shows no wrong one."""
@@ -104,7 +104,7 @@ def test_links_lead_to_where_others_find_the_table(
     assert not page.all("p", class_="alert")
 
 
-def test_machine_without_a_network_says_that_only_it_opens_the_link(
+def test_machine_without_network_says_only_it_opens_the_link(
     gm_client: Client, started: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(invitations, "find_own_addresses", list)
@@ -253,7 +253,7 @@ def test_guest_needs_a_name(started: Encounter, guest: Client, name: str) -> Non
     assert ShareLink.objects.get().uses_left == 1
 
 
-def test_someone_signed_in_keeps_their_name_and_is_asked_for_none(started: Encounter, guest: Client) -> None:
+def test_signed_in_person_keeps_their_name_without_being_asked(started: Encounter, guest: Client) -> None:
     person = User.objects.create_user("ada")
     guest.force_login(person)
     address = invite(started)
@@ -402,7 +402,7 @@ def test_who_had_a_seat_is_told_that_it_has_ended(gm_client: Client, started: En
 
 
 @pytest.mark.parametrize("word", ["", "0", "x", "²", "-1", "9" * 30, "theirs"])
-def test_link_that_is_not_there_or_of_another_encounter_is_neither_shown_nor_revoked(
+def test_absent_or_foreign_link_is_neither_shown_nor_revoked(
     gm_client: Client, started: Encounter, word: str
 ) -> None:
     theirs, _ = make_link(demo_fight(User.objects.create_user("another"), SLUG), "play", "")

@@ -65,9 +65,7 @@ def test_player_does_not_act_for_others(cast: Cast, started: Encounter) -> None:
 
 
 @pytest.mark.slow
-def test_number_of_a_combatant_whose_joining_was_undone_is_never_used_again(
-    cast: Cast, started: Encounter
-) -> None:
+def test_number_of_an_undone_combatant_is_never_used_again(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("join", {"block": "pirate", "name": "Mate"}))
     mate = list(state_of(started.pk).combatants)[-1]
     assert share(cast.gm, started.pk, "assign", combatant=mate, seat=seat_named("Pia").pk) == 302
@@ -353,7 +351,7 @@ def test_only_open_player_characters_can_be_taken(started: Encounter, guest: Cli
 # ---- Coming again ----
 
 
-def test_opening_the_same_link_again_keeps_the_seat_however_often(started: Encounter, guest: Client) -> None:
+def test_opening_the_same_link_again_always_keeps_the_seat(started: Encounter, guest: Client) -> None:
     address = invite(started, uses=2)
     enter(guest, address, "Ada", ZARA)
     for name in ("Ada", "Bo", "Ada"):

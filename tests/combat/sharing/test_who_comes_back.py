@@ -131,7 +131,7 @@ def test_who_came_with_the_party_and_was_removed_stays_out(evening: Evening) -> 
     assert not is_in(evening)
 
 
-def test_who_was_removed_at_an_old_table_is_not_let_in_by_links_of_another_made_before(
+def test_removed_person_is_not_let_in_by_another_tables_old_link(
     evening: Evening,
 ) -> None:
     """A table beside the first, in the same campaign."""
@@ -142,7 +142,7 @@ def test_who_was_removed_at_an_old_table_is_not_let_in_by_links_of_another_made_
     assert enter(evening.person, address).status_code == 410
 
 
-def test_gm_lets_someone_in_again_by_a_new_link_and_they_come_to_the_next_fight(evening: Evening) -> None:
+def test_new_link_readmits_someone_who_then_joins_the_next_fight(evening: Evening) -> None:
     end_seat(evening.seat)
     assert enter(evening.person, invite(evening.fight)).status_code == 302
     assert is_in(evening)
@@ -162,9 +162,7 @@ def test_revoked_link_keeps_out_whom_it_let_in(evening: Evening) -> None:
     assert not is_in(evening)
 
 
-def test_party_that_is_brought_later_gives_no_seat_to_whom_the_gm_removed(
-    evening: Evening, campaign: Campaign
-) -> None:
+def test_party_brought_later_gives_no_seat_to_those_removed(evening: Evening, campaign: Campaign) -> None:
     """The list of the campaign's people in Prepare, after they had a seat there already."""
     end_seat(evening.seat)
     made = create_in_campaign(campaign, campaign.owner, SLUG, "Another")

@@ -82,7 +82,7 @@ def test_every_page_names_manifest_and_icon(client: Client, db: None) -> None:
     assert read_icon(icon).size == (180, 180)
 
 
-def test_worker_is_asked_for_each_time_and_may_see_the_whole_site(client: Client) -> None:
+def test_worker_is_never_cached_and_may_see_the_whole_site(client: Client) -> None:
     answer = client.get("/worker.js")
     assert "no-cache" in answer["Cache-Control"]
     assert answer["Content-Type"].startswith("text/javascript")

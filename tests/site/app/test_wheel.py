@@ -153,7 +153,7 @@ def test_wheel_is_complete(built: Path) -> None:
     assert not [name for name in names if re.search(r"(^|/)(tests|__pycache__)/|\.sqlite3|secret-key", name)]
 
 
-def test_installed_table_shows_its_pages_and_every_file_they_name(table: Table, installed: Installed) -> None:
+def test_installed_table_shows_its_pages_and_all_their_files(table: Table, installed: Installed) -> None:
     before = installed.find_files()
     gm = sign_in(table.port, table.link)
     named: set[str] = set()

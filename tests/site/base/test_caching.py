@@ -198,7 +198,7 @@ def test_forecast_says_nothing_of_workers_while_all_is_well(fight: Encounter, gm
     assert b"only one worker knows it" not in gm_client.get(f"/encounters/{fight.pk}/forecast/").content
 
 
-def test_health_tells(without_redis: None, client: Client, db: None) -> None:
+def test_health_check_tells_a_failing_cache(without_redis: None, client: Client, db: None) -> None:
     answer = client.get("/healthz")
     assert answer.status_code == 503
     assert answer.json() == {**WELL, "cache": "failing", "live": "failing"}

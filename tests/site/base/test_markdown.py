@@ -49,7 +49,7 @@ def test_cells_of_all_tables_are_few(name: str, monkeypatch: pytest.MonkeyPatch)
     assert sum(token.type in ("td_open", "th_open") for token in made) <= MAX_CELLS
 
 
-def test_table_beyond_the_limit_is_shown_as_typed_and_what_follows_is_drawn() -> None:
+def test_table_over_the_limit_is_shown_as_typed_and_others_drawn() -> None:
     rows = "|c|d|\n" * (MAX_CELLS // 2)
     page = Page(draw_markdown(f"a|b\n-|-\n{rows}\n**bold**\n\ne|f\n-|-\ng|h\n"))
     assert "|c|d|" in page.all("p")[0].text

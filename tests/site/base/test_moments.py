@@ -16,7 +16,7 @@ WHEN = datetime(2026, 11, 22, 23, 40, 5, tzinfo=UTC)
 WRITTEN = re.compile(r"""\|(?:date|time):"([^"]*)\"""")
 
 
-def test_time_has_its_exact_moment_and_reads_well_without_a_script() -> None:
+def test_time_has_its_exact_moment_and_reads_well_without_script() -> None:
     drawn = Template('{{ when|moment:"j F Y, H:i" }}').render(Context({"when": WHEN}))
     assert drawn == (
         '<time datetime="2026-11-22T23:40:05+00:00" title="22 November 2026, 23:40 UTC" '

@@ -355,9 +355,7 @@ def test_picture_that_is_cut_off_is_refused(kind: str) -> None:
         ((7680, 7680), "The picture has 59.0 million pixels: send at most 40."),
     ],
 )
-def test_bomb_is_refused_before_it_is_unpacked_by_the_limit_it_breaks(
-    size: tuple[int, int], words: str
-) -> None:
+def test_bomb_is_refused_by_its_broken_limit_before_unpacking(size: tuple[int, int], words: str) -> None:
     assert refusal(huge_png(*size)).endswith(words)
 
 

@@ -13,7 +13,7 @@ from tests.combat.visit import demo_fight
 TUNNEL = "abc-def.trycloudflare.com"
 
 
-def test_gm_back_from_the_tunnels_window_is_asked_and_decides_by_keyboard(
+def test_gm_back_from_the_tunnel_window_decides_by_keyboard(
     outside: Outside, gm: User, visitor: Page, live_server: LiveServer
 ) -> None:
     fight = demo_fight(gm)

@@ -292,7 +292,7 @@ def ask_worker(port: int, path: str) -> str:
         return way.getresponse().read().decode()
 
 
-def test_nginx_sends_each_table_to_one_worker_and_to_another_if_that_is_down(tmp_path: Path) -> None:
+def test_nginx_sends_a_table_to_one_worker_else_to_another(tmp_path: Path) -> None:
     if not shutil.which("nginx", path=PROGRAMS):
         pytest.skip("nginx is not installed: .ci/run services")
     found = sure(

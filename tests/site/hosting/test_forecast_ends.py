@@ -75,7 +75,7 @@ def test_no_process_stays_when_the_table_ends_in_a_forecast(tmp_path: Path, numb
     assert "Traceback" not in table.said, table.said
 
 
-def test_forecast_begins_again_after_a_restart_for_whoever_watches_it(tmp_path: Path) -> None:
+def test_watched_forecast_begins_again_after_a_restart(tmp_path: Path) -> None:
     """The table is ended as a system does that shuts down; no process stays then either."""
     with open_again(tmp_path, "--no-demo", kind="fight") as table:
         gm, helpers = begin(table)

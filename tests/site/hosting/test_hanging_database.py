@@ -89,7 +89,7 @@ def way_to(database: str) -> Iterator[tuple[Way, str]]:
 
 
 @needs_services
-def test_pages_behind_a_postgresql_that_falls_silent_say_so_soon_and_come_back(tmp_path: Path) -> None:
+def test_pages_behind_a_silent_postgresql_say_so_and_come_back(tmp_path: Path) -> None:
     with make_database() as database, way_to(database) as (way, address):
         site = set_up(tmp_path, DATABASE_URL=address)
         with site.serve() as worker:
@@ -123,7 +123,7 @@ def test_site_starts_behind_a_postgresql_that_never_answers(tmp_path: Path) -> N
 
 
 @needs_services
-def test_lock_that_another_holds_in_postgresql_ends_the_wait_on_both_sides(tmp_path: Path) -> None:
+def test_postgresql_lock_held_by_another_ends_the_wait_for_both(tmp_path: Path) -> None:
     with make_database() as database:
         site = set_up(tmp_path, DATABASE_URL=database)
         with site.serve() as worker, psycopg.connect(database) as other:
@@ -180,7 +180,7 @@ def disk_that_fails(tmp_path: Path) -> Iterator[Path]:
         subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-def test_disk_that_turns_read_only_under_the_table_is_told_by_health_and_every_answer(tmp_path: Path) -> None:
+def test_read_only_disk_is_told_by_health_and_every_answer(tmp_path: Path) -> None:
     """As after an error of the disk: the system still lets one read, and fails what is written."""
     with disk_that_fails(tmp_path) as folder:
         site = copy_site(folder)

@@ -81,7 +81,7 @@ def serve(environment: dict[str, str], *options: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_site_without_its_variables_does_not_start_and_makes_nothing(tmp_path: Path, workers: str) -> None:
+def test_site_without_its_variables_neither_starts_nor_writes(tmp_path: Path, workers: str) -> None:
     home = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data")}
     options = ("--workers", workers) if workers != "1" else ()
     assert "A hosted site needs the variable COSMOS_HOSTS" in serve(home, *options)
@@ -92,7 +92,7 @@ def test_site_without_its_variables_does_not_start_and_makes_nothing(tmp_path: P
 
 
 @pytest.mark.slow
-def test_second_worker_on_sqlite_is_refused_however_it_is_started(tmp_path: Path) -> None:
+def test_second_worker_on_sqlite_is_refused_however_started(tmp_path: Path) -> None:
     site = copy_site(tmp_path)
     refused = f"Another worker serves the data in {tmp_path.resolve()}"
     assert refused in serve(site.environment, "--workers", "2")
@@ -176,7 +176,7 @@ def test_second_worker_without_redis_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_tables_of_another_version_are_refused_by_all_that_would_serve_them(tmp_path: Path) -> None:
+def test_tables_of_another_version_are_refused_wherever_served(tmp_path: Path) -> None:
     site = copy_site(tmp_path)
     with closing(sqlite3.connect(tmp_path / "table.sqlite3")) as opened:
         opened.execute("ALTER TABLE combat_handout DROP COLUMN title")

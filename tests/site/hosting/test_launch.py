@@ -47,7 +47,7 @@ def test_play_may_be_opened_under_every_own_name(monkeypatch: pytest.MonkeyPatch
         assert environment["COSMOS_HOSTS"] == f"table.example,{names}"
 
 
-def test_play_kept_to_this_machine_answers_to_no_address_in_the_network(
+def test_play_kept_to_this_machine_answers_no_network_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(launch, "find_own_addresses", lambda: ["192.168.7.7"])
@@ -56,7 +56,7 @@ def test_play_kept_to_this_machine_answers_to_no_address_in_the_network(
     assert "192.168.7.7" not in environment["COSMOS_HOSTS"].split(",")
 
 
-def test_play_ignores_what_is_for_hosting_and_other_commands_do_not() -> None:
+def test_only_play_ignores_the_variables_for_hosting() -> None:
     hosted = {"DATABASE_URL": "postgres://x", "REDIS_URL": "redis://x", "COSMOS_HTTPS": "1"}
     for_play, for_others = dict(hosted), dict(hosted)
     launch.prepare_environment(["manage.py", "play"], for_play)
@@ -100,7 +100,7 @@ def test_what_names_no_time_zone_is_none(name: str) -> None:
     assert not launch.is_zone(name)
 
 
-def test_play_takes_the_time_zone_of_the_machine_unless_one_is_given() -> None:
+def test_play_takes_the_machines_time_zone_unless_one_is_given() -> None:
     for given, zone in (({}, "Asia/Tokyo"), ({"COSMOS_TIME_ZONE": "America/Lima"}, "America/Lima")):
         environment = {"TZ": "Asia/Tokyo", **given}
         launch.prepare_environment(["manage.py", "play"], environment)
@@ -148,7 +148,7 @@ KEY_NEEDED = "With DATABASE_URL, COSMOS_SECRET_KEY is needed: 50 random characte
         ({"REDIS_URL": "localhost:6379"}, "REDIS_URL is an address such as redis://host:6379/0."),
     ],
 )
-def test_hosted_site_without_a_usable_address_or_key_says_what_is_needed(
+def test_hosted_site_without_a_good_address_or_key_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: dict[str, str], said: str
 ) -> None:
     usable = {"DATABASE_URL": "postgres://u:secret@h/x", "COSMOS_SECRET_KEY": "x" * 50}
@@ -185,7 +185,7 @@ def test_half_written_secret_key_is_made_again(tmp_path: Path, left: str) -> Non
     assert [file.name for file in tmp_path.iterdir()] == ["secret-key"]
 
 
-def test_secret_key_that_cannot_be_written_whole_is_not_left_half(
+def test_secret_key_that_cannot_be_written_is_not_left_half_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(number: int) -> None:

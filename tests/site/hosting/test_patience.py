@@ -120,7 +120,7 @@ def test_page_comes_at_once_beside_200_silent_senders(table: Table) -> None:
         connection.close()
 
 
-def test_page_comes_at_once_beside_20_who_do_not_take_their_answers(table: Table) -> None:
+def test_page_comes_at_once_beside_20_who_do_not_take_answers(table: Table) -> None:
     with ExitStack() as held:
         for _ in range(20):
             held.enter_context(ask_much(table))
@@ -128,7 +128,7 @@ def test_page_comes_at_once_beside_20_who_do_not_take_their_answers(table: Table
         assert time_page(table) < soon(SOON)
 
 
-def test_body_that_does_not_come_is_refused_in_words_and_without_a_head_all_ends(hasty: Table) -> None:
+def test_missing_body_is_refused_in_words_missing_head_silently(hasty: Table) -> None:
     """All who are silent wait side by side."""
     with ExitStack() as held:
         wires = {kind: held.enter_context(hasty.connect()) for kind in SILENT}
@@ -175,9 +175,7 @@ def test_too_much_that_never_ends_is_refused_too(hasty: Table) -> None:
 
 
 @pytest.mark.parametrize(("kind", "most"), [("half a body", 3), ("a large part of a body", 1)])
-def test_of_too_many_bodies_the_ones_silent_for_longest_are_given_up(
-    narrow: Table, kind: str, most: int
-) -> None:
+def test_of_too_many_bodies_the_longest_silent_are_given_up(narrow: Table, kind: str, most: int) -> None:
     with ExitStack() as held:
         wires = [held.enter_context(narrow.connect()) for _ in range(6)]
         for number, wire in enumerate(wires):

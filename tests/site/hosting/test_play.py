@@ -183,7 +183,7 @@ def test_ctrl_c_does_not_wait_for_a_page_that_hangs(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_second_start_finds_everything_and_an_unknown_host_costs_one_line(tmp_path: Path) -> None:
+def test_second_start_finds_all_and_an_unknown_host_is_one_line(tmp_path: Path) -> None:
     with open_again(tmp_path, "--no-demo") as first, visit(first) as visitor:
         before = len(first.lines)
         assert visitor.get("/accounts/login/", Host="elsewhere.example") == 400

@@ -258,7 +258,7 @@ def test_services_are_right_and_closed_in_the_eyes_of_systemd(tmp_path: Path) ->
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_image_copies_what_the_program_is_made_of_and_runs_as_nobody_in_particular() -> None:
+def test_image_copies_the_programs_parts_and_runs_unprivileged() -> None:
     lines = (HOSTING / "Containerfile").read_text("utf-8").splitlines()
     copied = {name for line in lines if line.startswith("COPY ") for name in line.split()[1:-1]}
     assert {"characters", "combat", "cosmos_site", "static", "templates", "requirements.txt"} <= copied

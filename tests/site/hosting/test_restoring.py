@@ -77,7 +77,7 @@ def is_restoring(gm: Guest) -> bool:
 
 
 @pytest.mark.slow
-def test_restore_from_the_page_replaces_everything_and_everyone_comes_back(tmp_path: Path) -> None:
+def test_restore_from_the_page_replaces_all_and_everyone_returns(tmp_path: Path) -> None:
     with open_again(tmp_path, "--no-demo", kind="fight") as running:
         check_restores(running, tmp_path)
 

@@ -121,7 +121,7 @@ def test_damaged_database_is_named(tmp_path: Path, command: str, kind: str) -> N
     assert f"{database} is damaged. Move it elsewhere, then put a backup back" in said
 
 
-def test_damage_that_only_a_full_look_finds_keeps_play_from_starting(tmp_path: Path) -> None:
+def test_damage_only_a_full_look_finds_keeps_play_from_starting(tmp_path: Path) -> None:
     database = copy_data(tmp_path)
     with closing(sqlite3.connect(database)) as opened:
         (size,) = opened.execute("PRAGMA page_size").fetchone()

@@ -111,7 +111,7 @@ def pair_hues(tokens: dict[str, Colour], theme: str) -> Pairs:
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_words_stand_out_and_edges_of_fields_and_buttons_can_be_seen(theme: str) -> None:
+def test_words_and_edges_of_fields_and_buttons_have_contrast(theme: str) -> None:
     tokens = read_theme(theme)
     pairs = [*pair_words(tokens), *pair_row(tokens, theme), *pair_hues(tokens, theme)]
     weak = {name: ratio for name, *colours in pairs if (ratio := measure(*colours)) < WORDS}

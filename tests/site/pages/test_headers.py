@@ -203,9 +203,7 @@ def test_what_was_not_taken_in_is_a_page_for_people_only(
         (b"", "/"),
     ],
 )
-def test_page_of_what_was_not_taken_in_leads_back_to_where_it_was_sent_from(
-    came_from: bytes, back: str
-) -> None:
+def test_refusal_page_leads_back_to_where_it_was_sent_from(came_from: bytes, back: str) -> None:
     assert find_back([(b"Host", b"table.test"), (b"Referer", came_from)]) == back
 
 

@@ -36,7 +36,7 @@ def test_lines_of_templates_are_short_and_open_one_element() -> None:
     assert not wrong, f"{wrong}: at most {MAX_COLUMNS} characters and one element"
 
 
-def test_templates_ask_what_a_viewer_may_and_compare_no_name_of_a_role() -> None:
+def test_templates_ask_what_a_viewer_may_do_and_name_no_role() -> None:
     found = [page.name for page in PAGES if ".role" in page.read_text()]
     assert not found, f"{found}: ask is_gm, is_seated or is_spectator, which cannot be misspelled in silence"
 
@@ -75,7 +75,7 @@ def list_lost_blocks(template: Template) -> set[str]:
     return filled - list_blocks(find_parent(extension))
 
 
-def test_every_template_can_be_read_and_every_block_that_it_fills_is_shown() -> None:
+def test_every_template_is_readable_and_shows_its_filled_blocks() -> None:
     names = [page.relative_to(TEMPLATES).as_posix() for page in sorted(TEMPLATES.rglob("*.html"))]
     lost = {name: list_lost_blocks(find_template(name)) for name in names}
     assert not {name: blocks for name, blocks in lost.items() if blocks}

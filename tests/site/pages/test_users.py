@@ -53,7 +53,7 @@ def test_token_is_long_and_stored_only_as_a_hash(gm: User) -> None:
     assert token not in str(SignInLink.objects.values())
 
 
-def test_link_works_once_for_a_day_until_a_newer_one_or_a_shut_door(gm: User) -> None:
+def test_link_works_once_in_a_day_unless_replaced_or_disabled(gm: User) -> None:
     older, token = users.make_sign_in_link(gm), users.make_sign_in_link(gm)
     assert users.use_sign_in_link(older) is None
     with time_machine.travel(timezone.now() + timedelta(hours=25)):
@@ -160,7 +160,7 @@ def test_new_passkey_signs_in_alone(
 
 
 @pytest.mark.parametrize(("host", "first"), [("localhost:8000", "webauthn/"), ("127.0.0.1:8000", "")])
-def test_passkey_is_asked_for_before_its_recovery_codes_where_it_works(
+def test_working_passkey_is_asked_for_before_recovery_codes(
     gm: User, gm_client: Client, host: str, first: str
 ) -> None:
     for kind in (Authenticator.Type.RECOVERY_CODES, Authenticator.Type.WEBAUTHN):
@@ -202,7 +202,7 @@ def test_sign_up_needs_only_a_name_and_makes_no_gm(db: None, client: Client) -> 
     assert not User.objects.get(username="ada").is_staff
 
 
-def test_name_signs_in_whatever_its_capitals_and_phones_leave_it_alone(db: None, client: Client) -> None:
+def test_name_signs_in_in_any_case_and_phones_do_not_alter_it(db: None, client: Client) -> None:
     client.post("/accounts/signup/", {"username": "Élodie", "password1": PASSWORD, "password2": PASSWORD})
     visitor = Client()
     assert visitor.post("/accounts/login/", {"login": "élodie", "password": PASSWORD}).status_code == 302
@@ -349,7 +349,7 @@ def attempt(name: str, password: str = "wrong", address: str = "192.168.0.7") ->
 
 
 @pytest.mark.django_db
-def test_typing_errors_of_one_lock_out_nobody_else_at_that_address_nor_of_that_name() -> None:
+def test_typing_errors_lock_out_no_other_name_or_address() -> None:
     for name in ("rhea", "ben"):
         User.objects.create_user(name, password="seven purple moons")
     said = [attempt("rhea") for _ in range(20)]
@@ -390,7 +390,7 @@ def test_one_too_many_is_told_as_such_and_until_when(addresses: int, tries: int,
 
 
 @pytest.mark.django_db
-def test_wrong_codes_of_an_authenticator_end_with_the_same_answer() -> None:
+def test_wrong_authenticator_codes_end_with_the_same_answer() -> None:
     person = User.objects.create_user("rhea", password="seven purple moons")
     TOTP.activate(person, generate_totp_secret())
     client = Client()
@@ -426,7 +426,7 @@ def test_every_limit_is_known() -> None:
 # ---- Where links lead ----
 
 
-def test_sign_in_link_leads_to_the_table_that_runs_with_this_data(
+def test_sign_in_link_leads_to_the_table_running_with_this_data(
     gm: User, settings: Settings, tmp_path: Path
 ) -> None:
     settings.COSMOS_DATA = tmp_path

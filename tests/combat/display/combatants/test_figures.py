@@ -73,7 +73,7 @@ def test_the_gm_and_the_owner_see_everything() -> None:
         assert head.hatch == "hatch-bad"
 
 
-def test_the_parts_that_are_not_whole_are_named_beside_the_folded_figure() -> None:
+def test_hurt_parts_are_named_beside_the_folded_figure() -> None:
     hurt, whole = look(begin(), GM), look(begin(hits=MAX_HITS), GM)
     assert hurt
     assert whole
@@ -210,7 +210,7 @@ def test_a_part_no_shape_knows_gets_a_box_of_its_own() -> None:
     assert found.box == "0 0 100 68"
 
 
-def test_the_links_of_an_unchanged_body_follow_who_looks_and_what_is_possible() -> None:
+def test_links_of_an_unchanged_body_follow_viewer_and_options() -> None:
     state = replace(begin("word"), phase="fight")
     mine, foe = list(state.combatants)[:2]
     body = make_figure(state, state[foe])

@@ -67,7 +67,7 @@ def test_words_name_looks_that_are_drawn() -> None:
     assert {"captain", "medic", "hound"} <= {*words}
 
 
-def test_a_page_of_all_blocks_shows_no_picture_twice_side_by_side(system: System) -> None:
+def test_page_of_all_blocks_never_repeats_a_picture_side_by_side(system: System) -> None:
     """In the order of the gallery, and each kind alone."""
     blocks = [*system.book.find_blocks().values()]
     cards = [make_card(system, one.id, one.name, (one.tier, ""), sheet=one.sheet) for one in blocks]

@@ -38,9 +38,7 @@ def test_side_or_zone_or_number_tells_them_apart(started: Encounter, third: str)
     assert tell_apart(state_of(started.pk)) == {}
 
 
-def test_badge_has_the_number_of_the_lists_whatever_the_order_of_turns(
-    started: Encounter, third: str
-) -> None:
+def test_badge_has_the_number_of_the_lists_in_any_order_of_turns(started: Encounter, third: str) -> None:
     """Both count in joining order, over all sides: a badge 2 is “Pirate (2)” where targets are chosen."""
     fourth = f"f{state_of(started.pk).made + 1}"
     change(started, "join", block="pirate_example", side="crew")

@@ -109,7 +109,7 @@ def test_names_say_one_thing() -> None:
     assert not set(LISTED["woman"].split()) & set(LISTED["man"].split())
 
 
-def test_different_names_have_different_faces_while_there_are_enough(stage: CosmosStage) -> None:
+def test_each_name_has_its_own_face_while_there_are_enough(stage: CosmosStage) -> None:
     people = [*PLAYED[0], *PLAYED[1], *OTHERS[0], *OTHERS[1]]
     for number in range(3, 1 + len(people)):
         stage.foe(f"Foe {chr(60 + number)}", at=(number, 3))
@@ -146,7 +146,7 @@ def test_sides_differ_in_shape() -> None:
     assert outlines == ["round", "diamond", "hexagon", "diamond"]
 
 
-def test_the_most_urgent_two_conditions_are_signs_and_the_rest_a_plus(stage: CosmosStage) -> None:
+def test_two_most_urgent_conditions_are_signs_and_others_a_plus(stage: CosmosStage) -> None:
     suffer(stage, "f2", "prone")
     assert look_at(stage, "f2").marks == ("prone",)
     assert look_at(stage, "f2").prone

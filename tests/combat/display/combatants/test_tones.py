@@ -32,9 +32,7 @@ def make(*people: tuple[str, str, bool], at: tuple[float, float] = (0, 0)) -> Co
         (("pirates", "marines"), "pirates"),
     ],
 )
-def test_before_players_have_joined_enemies_are_not_drawn_as_allies(
-    sides: tuple[str, ...], allies: str
-) -> None:
+def test_enemies_are_not_drawn_as_allies_before_players_join(sides: tuple[str, ...], allies: str) -> None:
     stage = make(*((side, side, False) for side in sides))
     found = [side for side, tone in find_tones(stage.state).items() if tone == "is-ally"]
     assert found == ([allies] if allies else [])
@@ -58,7 +56,7 @@ def test_two_of_one_name_on_a_side_have_numbers() -> None:
     assert find_badges(stage, stage.state) == ["1", "2", "", ""]
 
 
-def test_player_characters_have_names_on_the_map_however_crowded_it_is() -> None:
+def test_player_characters_have_names_even_on_a_crowded_map() -> None:
     people = [(f"Guard {n}", "enemies", False) for n in range(1, 8)]
     stage = make(*people[:4], ("Ada Lovelace", "allies", True), *people[4:], ("Bo", "allies", True))
     state = stage.state

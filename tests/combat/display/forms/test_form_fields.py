@@ -65,7 +65,7 @@ def send(*ticked: str) -> dict[str, object]:
     return read_fields(ENTER, STATE, "", QueryDict("&".join(pairs)))
 
 
-def test_box_that_is_ticked_at_first_is_true_with_its_tick_and_false_without() -> None:
+def test_box_ticked_at_first_is_true_only_with_its_tick() -> None:
     assert send("secured") == {"secured": "true"}
     assert send() == {"secured": "false"}
 
@@ -75,7 +75,7 @@ def test_box_that_is_empty_at_first_says_nothing_without_a_tick() -> None:
 
 
 @pytest.mark.parametrize("word", ["fast", "12.5"])
-def test_word_where_a_number_goes_is_refused_by_the_label_that_people_see(word: str) -> None:
+def test_word_for_a_number_is_refused_by_the_visible_label(word: str) -> None:
     with pytest.raises(Refused, match=f"^Get in: “Speed, km/h” must be a whole number, not “{word}”"):
         read_fields(ENTER, STATE, "", QueryDict(f"speed={word}"))
 
@@ -111,7 +111,7 @@ class Curse(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @pytest.mark.parametrize("fields", [(), (Field("source", "From", "text", required=False),)])
-def test_what_only_the_app_says_is_taken_where_the_form_asks_for_it(fields: tuple[Field, ...]) -> None:
+def test_what_only_the_app_says_is_taken_if_the_form_asks_for_it(fields: tuple[Field, ...]) -> None:
     curse = make_action("Curse", Curse, *fields)
     if fields:
         assert read_fields(curse, STATE, "", QueryDict("source=a+witch")) == {"source": "a witch"}
@@ -149,12 +149,12 @@ def test_none_is_a_choice_where_the_form_begins_with_another_one() -> None:
     assert read_fields(attempt, STATE, "", QueryDict("aim=")) == {}
 
 
-def test_none_that_was_chosen_stays_chosen_when_the_form_opens_again(visit: Visit) -> None:
+def test_none_stays_chosen_when_the_form_opens_again(visit: Visit) -> None:
     begun, again = (visit.open_form("skill", ZARA, **asked) for asked in ({}, {"skill": ""}))
     assert [page.fields(form)["skill"] for page, form in (begun, again)] == ["Combat", ""]
 
 
-def test_boxes_that_are_ticked_at_first_count_before_a_form_is_touched() -> None:
+def test_boxes_ticked_at_first_count_in_an_untouched_form() -> None:
     assert prefilled(make_action("Signal", Signal, BY), STATE, "") == {"kinds": ["voice", "radio"]}
     bare = Field("kinds", "By", "many", BY.options)
     assert prefilled(make_action("Signal", Signal, bare), STATE, "") == {"kinds": []}
@@ -185,7 +185,7 @@ def test_number_is_added_by_hand_where_there_is_or_may_be_a_roll(
     assert opened.has_sum == has_sum
 
 
-def test_place_may_be_typed_as_coordinates_in_the_unit_of_the_game() -> None:
+def test_place_may_be_typed_as_coordinates_in_the_games_unit() -> None:
     """Guardians measures in yards: the words name no unit."""
     spot = Field("to", "To", "place", options=(Choice("zone:hall", "Hall"),))
     page = Page(str(make_form(make_action("Go", Go, spot), STATE, "").as_p()))

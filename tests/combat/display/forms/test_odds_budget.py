@@ -73,7 +73,7 @@ def test_what_would_help_ends_with_the_same_time(started: Any) -> None:
     assert len(looks) < 10
 
 
-def test_form_with_too_many_outcomes_has_the_odds_of_its_first_check(
+def test_form_with_too_many_outcomes_has_odds_of_its_first_check(
     monkeypatch: pytest.MonkeyPatch, visit: Visit
 ) -> None:
     whole = read(visit.get("odds/", do="attack", combatant=ZARA, target=PIRATE, weapon=PISTOL))
@@ -86,7 +86,7 @@ def test_form_with_too_many_outcomes_has_the_odds_of_its_first_check(
     assert page.all("ul", class_="mods")
 
 
-def test_form_whose_first_check_is_far_away_says_so_and_keeps_its_sums(
+def test_form_with_a_distant_first_check_says_so_and_keeps_sums(
     monkeypatch: pytest.MonkeyPatch, visit: Visit
 ) -> None:
     monkeypatch.setattr(action_form, "COUNTER", Counter(clock=Ticking(1.0)))

@@ -98,7 +98,7 @@ def test_a_blast_among_friends_alone_names_oneself_first() -> None:
 
 
 @pytest.mark.rule("COS-DMG-04", "COS-COVER-05")
-def test_a_throw_that_a_wall_stops_says_so_in_the_open_and_its_button_names_no_chance() -> None:
+def test_throw_stopped_by_a_wall_says_so_and_shows_no_chance() -> None:
     stage = grenade()
     assert find_label(stage.system, stage.system.action("blast"), throw(stage)) == "Roll · 38%"
     stage.do("set_map", map={"walls": [{"id": "w", "x1": 2, "y1": -90, "x2": 2, "y2": 90}]})
@@ -183,14 +183,14 @@ def test_percents_add_up_and_only_certainty_is_whole(parts: list[int]) -> None:
         assert abs(points - 100 * part / whole) <= 1
 
 
-def test_what_may_cost_points_but_gives_more_on_average_is_a_gain() -> None:
+def test_what_may_cost_points_but_gains_on_average_is_a_gain() -> None:
     stage = grenade()
     spread = Distribution(BO, "hp", ((-12, 0.5), (4, 0.5)), -4.0)
     view = view_distribution(stage.system, stage.state, spread)
     assert (view.title, view.mean, view.low, view.high) == ("Bo gains HP", "4.0", -4, 12)
 
 
-def test_bars_are_spoken_with_their_amounts_and_their_own_percents() -> None:
+def test_bars_are_spoken_with_amounts_and_their_own_percents() -> None:
     stage = grenade()
     spread = Distribution(BO, "hp", ((0, 0.2), (4, 0.5), (9, 0.295), (12, 0.005)), 4.7)
     view = view_distribution(stage.system, stage.state, spread)

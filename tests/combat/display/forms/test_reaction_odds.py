@@ -38,7 +38,7 @@ def options(page: Page) -> dict[str, str]:
     return found
 
 
-def test_headline_says_what_is_left_of_an_attack_after_the_defense(gm: User, gm_client: Client) -> None:
+def test_headline_says_what_is_left_of_an_attack_after_defense(gm: User, gm_client: Client) -> None:
     """Ines shoots with 9 ranks: 45%. Knuckles dodges with 9: 45% of those miss, so 25% are left."""
     pk = begun(gm, "guardians").pk
     who = ids_of(pk)
@@ -57,7 +57,7 @@ def test_headline_is_one_number_where_nobody_defends_afterwards(gm: User, gm_cli
     assert re.match(r"\d+% to succeed: attack", headline)
 
 
-def test_person_attacked_reads_the_chance_to_be_hit_for_each_answer(gm: User, gm_client: Client) -> None:
+def test_person_attacked_reads_the_chance_to_be_hit_per_answer(gm: User, gm_client: Client) -> None:
     """Knuckles strikes Rook: letting it through is a hit, a defense may ward it off."""
     pk = begun(gm, "guardians").pk
     who = ids_of(pk)
@@ -125,7 +125,7 @@ def test_dice_of_a_defense_are_asked_for_in_plain_words(gm: User, gm_client: Cli
 
 
 @pytest.mark.parametrize("hidden", ["Knuckles", "Rook"])
-def test_gm_reads_the_odds_of_each_answer_while_someone_is_hidden(
+def test_gm_reads_the_odds_of_each_answer_while_someone_hides(
     gm: User, gm_client: Client, hidden: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The dice of the hidden are numbered apart; the odds count them as any others."""
@@ -154,9 +154,7 @@ def shoot(gm: User, slug: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize("slug", ["cepheus", "cepheus_quick"])
-def test_before_the_attack_is_rolled_each_answer_has_its_odds_too(
-    gm: User, gm_client: Client, slug: str
-) -> None:
+def test_each_answer_has_its_odds_before_the_attack_roll_too(gm: User, gm_client: Client, slug: str) -> None:
     """An attack at +2 hits on 6 of two dice, 72%; against a dodge behind cover on 8, 42%."""
     pk, target, deed = shoot(gm, slug)
     page = Visit(gm_client, pk).page()
@@ -169,9 +167,7 @@ def test_before_the_attack_is_rolled_each_answer_has_its_odds_too(
     assert page.one(class_="threat").text == deed
 
 
-def test_each_answer_has_its_chance_large_its_losses_and_a_button_that_names_it(
-    gm: User, gm_client: Client
-) -> None:
+def test_each_answer_has_a_large_chance_losses_and_its_button(gm: User, gm_client: Client) -> None:
     """And what the attacker adds up is a line; nobody else reads any of it."""
     pk, _, _ = shoot(gm, "cepheus")
     page = Visit(gm_client, pk).page()

@@ -40,7 +40,7 @@ def find_actions(page: Page) -> list[str]:
 
 
 @pytest.mark.slow
-def test_every_action_that_is_offered_opens_a_form_that_can_be_sent(visit: Visit, settings: Settings) -> None:
+def test_every_action_offered_opens_a_form_that_can_be_sent(visit: Visit, settings: Settings) -> None:
     """A form sent as it opens is accepted, or says what is missing."""
     settings.COSMOS_VERIFY = False
     names = find_actions(visit.page())
@@ -61,7 +61,7 @@ def test_every_action_that_is_offered_opens_a_form_that_can_be_sent(visit: Visit
             assert (shown and shown[0].text in said) or "choose one first" in said or "required" in said, name
 
 
-def test_attack_form_opens_with_a_target_and_weapon_that_are_legal_together(visit: Visit) -> None:
+def test_attack_form_opens_with_a_legal_target_and_weapon(visit: Visit) -> None:
     page, form = visit.open_form("attack", ZARA)
     posted = page.fields(form)
     assert (posted["target"], posted["weapon"]) == (PIRATE, PISTOL)
@@ -79,7 +79,7 @@ def test_no_attack_begins_with_a_comrade_as_its_target(visit: Visit) -> None:
     assert "Out of reach" in page.one(class_="alert", inside=form).text
 
 
-def test_refused_options_say_why_and_may_be_chosen_only_for_a_plan(visit: Visit) -> None:
+def test_refused_options_say_why_and_can_be_chosen_only_to_plan(visit: Visit) -> None:
     """What is carried may be drawn first; nothing else that is refused can be chosen."""
     page, form = visit.open_form("attack", ZARA)
     weapons = page.all("input", name="weapon", inside=form)

@@ -72,7 +72,7 @@ def test_chance_that_takes_too_long_is_left_out(visit: Visit, monkeypatch: pytes
     assert find_chance(system, state, usual) == ("", "")
 
 
-def test_attack_that_cannot_hit_says_so_and_the_next_action_is_filled(
+def test_attack_that_cannot_hit_says_so_and_the_next_is_filled(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(usual_odds, "find_chance", lambda *_, **__: ("Pirate", "0"))
@@ -222,7 +222,7 @@ def find_reason(offer: Offer, label: str) -> str:
     return next((one.refused for one in offer.not_now if label in [name for name, _ in one.named]), "")
 
 
-def test_maneuver_that_only_an_ally_is_near_enough_for_is_not_among_the_usual(visit: Visit) -> None:
+def test_maneuver_in_reach_of_an_ally_alone_is_not_usual(visit: Visit) -> None:
     """It stays possible; with nobody near enough it is refused."""
     state = state_of(visit.pk)
     at, side = state[PIRATE].at, state[PIRATE].side
@@ -256,7 +256,7 @@ def test_those_who_cannot_move_are_offered_no_retreat(visit: Visit) -> None:
     assert find_reason(offer, "Fighting retreat") == "Pirate holds Zara: let go first, that is free."
 
 
-def test_strike_in_a_retreat_that_reaches_nobody_is_not_among_the_usual(visit: Visit) -> None:
+def test_strike_in_a_retreat_that_reaches_nobody_is_not_usual(visit: Visit) -> None:
     """The pirate's sword does not reach those 4 m away, and a charge to them would be too short."""
     spot = state_of(visit.pk)[ZARA].at
     submit(visit.pk, Submission("next_turn", by="gm"))
@@ -279,7 +279,7 @@ def test_nobody_without_a_gun_is_told_to_reload(visit: Visit) -> None:
 
 
 @every_demo
-def test_usual_action_can_be_done_and_one_that_can_is_not_left_out(
+def test_usual_actions_are_all_those_that_can_be_done(
     slug: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing usual ends at a choice without options, and no harm among them has only allies to choose."""

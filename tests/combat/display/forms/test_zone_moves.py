@@ -32,7 +32,7 @@ def test_a_way_is_refused_as_the_move_would_be(system: System, seed: int, length
                 assert why_refused(check_way, *given) == why_refused(try_way, system, *given)
 
 
-def test_reason_is_told_once_for_all_zones_that_share_it_and_at_the_zone_if_it_is_alone() -> None:
+def test_reason_that_zones_share_is_told_once_else_at_its_zone() -> None:
     system = find_system("cosmos")
     zones = tuple(Zone(f"z{n}", name, 10 * n, 0, 10, 10) for n, name in enumerate(("Hall", "Shed", "Vault")))
     scene = view_scene(system, replace(system.begin(), scene=Scene("Here", zones)), {})

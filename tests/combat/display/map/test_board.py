@@ -72,7 +72,7 @@ def test_ways_are_as_long_as_an_attack_over_them(board: Visit) -> None:
     assert "Ways to Bar 14 m Yard 6 m" in street.text, "nobody is in the yard: from middle to middle"
 
 
-def test_stage_shows_hazards_and_cover_on_the_floor_that_its_name_suggests(board: Visit) -> None:
+def test_stage_has_hazards_and_cover_on_a_floor_as_its_name_says(board: Visit) -> None:
     ground = [["fire", "vehicle"], ["thick smoke"], ["foliage"]]
     zones = [{**zone, "terrain": tags} for zone, tags in zip(BLUE_SUN["zones"], ground, strict=True)]
     submit(board.pk, Submission("set_scene", {"scene": {"name": "Blue Sun", "zones": zones}}, by="gm"))
@@ -109,7 +109,7 @@ def test_cover_of_which_nothing_is_known_is_drawn_as_crates(board: Visit) -> Non
     assert drawn == [[1, 0], [0, 1], [0, 1], [0, 0]]
 
 
-def test_games_without_rules_of_light_say_that_a_zone_only_looks_dark() -> None:
+def test_games_without_light_rules_say_a_zone_only_looks_dark() -> None:
     system = find_system("guardians")
     zones = tuple(
         Zone(light, light, n * 9, width=9, light=light) for n, light in enumerate(("", "dim", "dark"))
@@ -197,7 +197,7 @@ def test_people_with_room_stand_as_on_the_plane() -> None:
         ((150, 43), (120, 50)),
     ],
 )
-def test_who_is_outside_their_zone_stands_at_the_edge_of_its_stage(
+def test_someone_outside_their_zone_stands_at_its_stages_edge(
     outside: tuple[float, float], edge: tuple[float, float]
 ) -> None:
     (out,), (on_edge,), (middle,) = (lay_stands(BACK, people([spot])) for spot in (outside, edge, (110, 55)))
@@ -220,7 +220,7 @@ def test_whose_name_is_too_long_is_called_by_its_last_word(count: int, label: st
 
 
 @pytest.mark.parametrize("count", [2, 5, 9, 16, 30])
-def test_crowds_line_up_on_the_stage_without_covering_one_another(count: int) -> None:
+def test_crowds_line_up_on_the_stage_without_overlap(count: int) -> None:
     stands = lay_stands(HALL, people([(10, 5)] * count))
     half = TOKEN_METERS / 2 * stands[0].scale
     assert all(half <= s.spot[0] <= WIDE - half and half <= s.spot[1] <= DEEP - half for s in stands)

@@ -72,7 +72,7 @@ def test_one_letter_alone_is_no_name() -> None:
     assert find_forms("Vela") == ("Vela",)
 
 
-def test_name_without_room_beside_its_token_is_a_line_farther_away() -> None:
+def test_name_without_room_beside_its_token_is_a_line_away() -> None:
     body = Body((0.0, 0.0), HALF)
     level = [(-50.0, 1.65, 50.0, 1.75), (-50.0, -1.8, 50.0, -1.75)]
     upright = [(1.75, -0.6, 1.85, 0.3), (-1.85, -0.6, -1.75, 0.3)]

@@ -42,7 +42,7 @@ def test_who_has_room_stays_as_they_are() -> None:
     assert spread(spots, 1.0) == [(spot, 1.0) for spot in spots]
 
 
-def test_two_meters_apart_is_room_for_smaller_tokens_and_all_people_have_one_size() -> None:
+def test_people_two_meters_apart_have_smaller_tokens_of_one_size() -> None:
     spots = [(0.0, 0.0), (2.0, 0.0), (20.0, 0.0)]
     assert spread(spots, 1.2) == [(spot, 2 / TOKEN_METERS) for spot in spots]
     found = spread(spots, 2.0)
@@ -113,7 +113,7 @@ def test_name_lies_across_a_wall_rather_than_nowhere() -> None:
     assert len(name_boxes(*maze)) == 2
 
 
-def test_everybody_of_a_crowd_in_usual_size_has_a_name_where_there_is_room() -> None:
+def test_everyone_in_a_crowd_has_a_name_where_there_is_room() -> None:
     """Players and foes alike: a number would stand for the name."""
     people = tuple(
         Token(f"f{n}", f"Rook {chr(65 + n)}", 8.0 * n, 0, active=False, is_out=False, spot=(8.0 * n, 0),
@@ -146,7 +146,7 @@ def test_no_name_on_the_map_is_written_over_another() -> None:
         assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
-def test_people_stand_in_squares_on_a_drawn_scene_and_are_larger_on_others() -> None:
+def test_people_stand_in_squares_of_drawn_scenes_else_are_larger() -> None:
     """A token is two squares wide at scale 1, so half of that fits a square; wide maps need larger ones."""
     system = find_system("cosmos")
 
@@ -200,7 +200,7 @@ def test_many_in_one_place_stand_side_by_side_around_it(number: int) -> None:
     assert max(dist(spot, (4, 4)) for spot in spots) - min(dist(spot, (4, 4)) for spot in spots) < 0.02
 
 
-def test_who_stands_where_a_vehicle_is_drawn_larger_than_life_is_drawn_beside_it() -> None:
+def test_people_are_drawn_beside_a_vehicle_larger_than_life() -> None:
     car = ((10.0, 10.0), 12.0, 90.0)  # drawn 12 m long, heading right
     half, long = WIDE * 6 + TOKEN_METERS / 2, 6 + TOKEN_METERS / 2
     assert step_aside((11.0, 10.5), 1.0, [car]) == pytest.approx((11.0, 10 + half))
@@ -223,7 +223,7 @@ def test_they_stay_in_their_zone_if_there_is_room() -> None:
     assert step_aside((11.0, 10.5), 1.0, [car], lambda at: False) == pytest.approx((11.0, 10 + half))
 
 
-def test_people_on_foot_are_not_drawn_over_their_car_on_a_long_road() -> None:
+def test_people_on_foot_are_not_drawn_over_their_car() -> None:
     ride = Token("f1", "Car", 10, 10, False, False, (10.0, 10.0), Look("", bust="car", heading=90), meters=4)
     people = [
         Token(who, who, x, 10, False, False, (x, 10.0), Look("", face="ada"))

@@ -68,13 +68,11 @@ def view(*zones: Zone, **drawn: object) -> LandView:
         (Zone("a", "Garden", kind="room"), ("deck", False)),
     ],
 )
-def test_floor_is_what_a_zone_says_or_what_its_terrain_or_name_suggests(
-    zone: Zone, floor: tuple[str, bool]
-) -> None:
+def test_floor_is_as_a_zone_says_or_its_terrain_or_name_suggests(zone: Zone, floor: tuple[str, bool]) -> None:
     assert find_floor(zone, dict(MARKS)) == floor
 
 
-def test_hazards_come_from_terrains_and_from_properties_of_the_gm() -> None:
+def test_hazards_come_from_terrains_and_from_the_gms_properties() -> None:
     zone = Zone("a", "Hold", terrain=("fumes", "mud"), properties=(ZoneProperty("Radiation leak"),))
     assert find_hazards(zone, dict(MARKS)) == ("gas", "radiation")
 
@@ -121,7 +119,7 @@ def test_things_look_as_they_are_called() -> None:
     assert WORDS.keys() <= set(THINGS)
 
 
-def test_things_of_a_kind_are_one_drawing_and_tall_ones_lie_above() -> None:
+def test_things_of_a_kind_are_one_drawing_with_tall_ones_above() -> None:
     crates = (Obstacle("a", "Crate", 0, 0), Obstacle("b", "Crate", 3, 0, depth=2))
     low, tall = view_things((Obstacle("c", "Crate", 9, 9, blocks_sight=True), *crates), ())
     assert (low.look, tall.look) == ("thing t-crate", "thing t-crate is-tall")
@@ -182,7 +180,7 @@ def test_road_leads_through_the_land_beside_it() -> None:
     assert view(Zone("a", "Street", 0, 0, 300, 8), Zone("b", "Garden", 0, 8, 30, 4)).base == "concrete"
 
 
-def test_place_under_the_sky_stays_there_if_it_says_the_floor_of_its_name() -> None:
+def test_street_with_an_outdoor_floor_stays_under_the_sky() -> None:
     assert find_floor(Zone("a", "Street", floor="concrete"), {}).is_open
     assert not find_floor(Zone("a", "Street", floor="tile"), {}).is_open
 

@@ -77,7 +77,7 @@ def test_zones_of_one_corner_have_names_apart(many: int, hexes: bool) -> None:
     assert not any(overlap(a.box, b.box) for a, b in combinations(names, 2))
 
 
-def test_small_zone_keeps_its_corner_and_the_large_one_gives_way_inside() -> None:
+def test_small_zone_keeps_its_corner_and_the_large_one_gives_way() -> None:
     hall, smoke, kitchen = place_names(ROOMS, 1.0)
     assert smoke.spot == (0.0, 0.0)
     assert kitchen.spot == (0.0, 12.0)
@@ -116,7 +116,7 @@ NEAR = Deck("near", "Near deck", -1, -1, width=30, depth=22)
 
 @pytest.mark.parametrize("away", [0, 40, 200, 2000])
 @pytest.mark.parametrize("decks", [(), (NEAR, FAR)])
-def test_names_stay_in_their_zones_however_far_someone_drives_off(away: int, decks: tuple[Deck, ...]) -> None:
+def test_names_stay_in_their_zones_however_far_someone_drives(away: int, decks: tuple[Deck, ...]) -> None:
     game = find_system("cosmos")
     scene = Scene(zones=(*ROWS, PIT), map=BattleMap(decks=decks) if decks else UNSET)
     tokens = tuple(replace(stand(n, ROWS[n]), x=away + n, spot=(away + n, 3)) for n in range(2))
@@ -158,7 +158,7 @@ def test_no_crowd_makes_a_name_too_small(least: float) -> None:
 
 
 @pytest.mark.parametrize("ready", find_ready_scenes(), ids=lambda ready: ready.key)
-def test_names_of_ready_scenes_can_be_read_on_a_laptop_and_on_a_phone(ready: ReadyScene) -> None:
+def test_names_of_ready_scenes_are_legible_on_laptop_and_phone(ready: ReadyScene) -> None:
     system = find_system("cosmos")
     shown = view_scene(system, replace(system.begin(), scene=ready.scene), {})
     for pixels, least, which in ((560, 11, 0), (328, 11, 1)):  # pixels: the map
@@ -169,7 +169,7 @@ def test_names_of_ready_scenes_can_be_read_on_a_laptop_and_on_a_phone(ready: Rea
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ready", find_ready_scenes(), ids=lambda ready: ready.key)
-def test_names_on_a_phone_give_way_to_people_their_names_and_the_line_below_them(ready: ReadyScene) -> None:
+def test_names_on_a_phone_give_way_to_people_and_the_line_below(ready: ReadyScene) -> None:
     """What stands right below a token reads as its name. Four with names, four without."""
     game, zones = find_system("cosmos"), [zone for zone in ready.scene.zones if zone.floor != "void"]
     state = replace(game.begin(), scene=ready.scene)
@@ -197,7 +197,7 @@ def stand(number: int, zone: Zone) -> Token:
     )
 
 
-def test_name_gives_way_to_the_words_of_a_ladder_where_its_zone_has_room() -> None:
+def test_name_gives_way_to_a_ladders_words_if_its_zone_has_room() -> None:
     ready = next(one for one in find_ready_scenes() if one.key == "station_ring")
     game = find_system("cosmos")
     shown = view_scene(game, replace(game.begin(), scene=ready.scene), {})
@@ -230,7 +230,7 @@ def test_name_is_broken_beside_a_token_before_it_is_smaller() -> None:
     assert not any(overlap(name.box, box) for box in hidden)
 
 
-def test_name_leaves_things_free_and_stands_on_them_rather_than_on_people() -> None:
+def test_name_avoids_things_and_covers_them_rather_than_people() -> None:
     console, rook = (0.0, 12.0, 10.0, 14.0), (0.0, 14.0, 10.0, 20.0)
     (name,) = place_names(ROOMS[2:], 1.0, things=(console,))
     assert not overlap(name.box, console)

@@ -55,7 +55,7 @@ def test_the_fallen_count_only_if_nobody_else_is_there() -> None:
 
 
 @pytest.mark.parametrize("spot", [(0, 0), (100, 80), (0, 80)])
-def test_it_never_leaves_the_map(spot: tuple[float, float]) -> None:
+def test_opening_view_never_leaves_the_map(spot: tuple[float, float]) -> None:
     left, top, width, height = find_opening([see(*spot, acts=True)], WHOLE)
     assert left >= 0
     assert top >= 0
@@ -84,7 +84,7 @@ def test_a_name_as_wide_as_its_token_needs_no_size_of_its_own(thin: float, writt
     assert token.at["thin"] == written
 
 
-def test_the_rooms_of_the_people_are_whole_and_other_rooms_are_not_there() -> None:
+def test_opening_view_has_whole_rooms_with_people_and_no_others() -> None:
     look = Look("is-foe")
     someone = Person("f1", "Bo", "Bo", opens=False, look=look, health=HealthView("", 100, ""))
     hall, store = (

@@ -85,7 +85,7 @@ def test_rectangles_side_by_side_have_one_outline() -> None:
     assert outline_pieces((Piece(0, 0, 1, 1), Piece(5, 0, 1, 1))).count("z") == 2
 
 
-def test_outline_of_a_ring_has_its_hole_and_of_corners_that_meet_both() -> None:
+def test_outline_keeps_the_hole_of_a_ring_and_touching_corners() -> None:
     ring = (Piece(0, 0, 3, 1), Piece(0, 1, 1, 1), Piece(2, 1, 1, 1), Piece(0, 2, 3, 1))
     assert outline_pieces(ring).count("z") == 2
     assert outline_pieces((Piece(0, 0, 1, 1), Piece(1, 1, 1, 1))).count("L") >= 6
@@ -103,7 +103,7 @@ def test_room_to_draw_lies_evenly_around_what_is_there(box: tuple[int, int, int,
 
 @pytest.mark.parametrize("meters", [12, 40])
 @pytest.mark.parametrize("width", [4, 11, 40, 200])
-def test_plane_is_widened_just_so_far_that_a_token_at_its_edge_fits(width: int, meters: int) -> None:
+def test_plane_is_widened_just_so_a_token_at_its_edge_fits(width: int, meters: int) -> None:
     """The plane has one meter around people already."""
     left, _, wide, _ = hold_tokens((0, 0, width, 10), meters)
     half = TOKEN_METERS / 2 / meters * wide

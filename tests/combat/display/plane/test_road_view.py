@@ -139,13 +139,13 @@ def test_everything_is_inside_the_drawing_and_no_name_on_another(garage: Garage)
     assert all(after - before >= LABEL - 0.01 for before, after in pairwise(names))
 
 
-def test_one_that_heads_elsewhere_is_turned_and_one_that_stands_has_a_place(garage: Garage) -> None:
+def test_car_that_stands_or_heads_elsewhere_is_placed_and_turned(garage: Garage) -> None:
     follow(garage, 60, 0, heading=180)
     other = next(car for car in view(garage).cars if car.name != "Car")
     assert (other.turn, other.upright_turn, other.speed, other.meters) == (90, 0, 0, 60)
 
 
-def test_ruler_goes_on_beyond_the_end_of_the_map_and_words_say_so(garage: Garage) -> None:
+def test_ruler_goes_on_beyond_the_map_and_words_say_so(garage: Garage) -> None:
     """Zero stays the beginning of the road when those on it have left the map."""
     garage.state = replace(
         garage.state, scene=Scene("Coast", (Zone("road", "Road", 0.0, y=-5.0, width=160.0),))

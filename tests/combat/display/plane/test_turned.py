@@ -189,7 +189,7 @@ def test_as_much_is_seen_from_a_spot_of_a_turned_map(scene: Scene) -> None:
             assert read_cells(outline_rows(window, rows)) == set(find_cells(window, rows))
 
 
-def test_lines_and_ways_between_two_spots_are_as_long_on_a_turned_map(scene: Scene) -> None:
+def test_lines_and_ways_are_as_long_on_a_turned_map(scene: Scene) -> None:
     """Ways are pulled straight afterwards, so one of several may be a little longer."""
     battle_map, eyes = map_of(scene), [Point(*eye) for eye in find_eyes(scene)]
     way = Way(GRID)

@@ -155,7 +155,7 @@ def test_asking_is_for_those_of_the_table(pages: Pages, role: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/live/999/now/", "/live/x/now/"])
-def test_asking_for_nothing_that_is_there_is_refused_like_a_stranger(pages: Pages, path: str) -> None:
+def test_asking_for_what_is_not_there_is_refused_like_a_stranger(pages: Pages, path: str) -> None:
     assert pages.ask("gm", path=path).text == pages.ask("stranger").text
 
 

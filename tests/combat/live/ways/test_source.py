@@ -116,7 +116,7 @@ def network(live_server: LiveServer, visitor: Page, started: Encounter) -> Netwo
     return found
 
 
-def test_page_whose_streams_are_silent_asks_and_says_nothing_about_it(network: Network) -> None:
+def test_page_with_silent_streams_asks_and_says_nothing_about_it(network: Network) -> None:
     network.run(4.5)
     assert (network.streams, network.asks) == (["GET"], 2), "it asks before it gives up"
     network.run(1)
@@ -132,7 +132,7 @@ def test_page_whose_streams_are_silent_asks_and_says_nothing_about_it(network: N
     expect(network.page.locator("#banner")).to_be_hidden()
 
 
-def test_stream_that_breaks_off_again_and_again_gives_way_to_the_next(network: Network) -> None:
+def test_stream_that_keeps_breaking_off_gives_way_to_the_next(network: Network) -> None:
     network.break_off("GET", "POST")
     network.streams.clear()
     network.page.reload()

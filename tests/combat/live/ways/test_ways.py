@@ -143,7 +143,7 @@ def holding(*held: str) -> Start:
         pytest.param(from_debian("deaf nginx"), "ask", id="nginx that buffers all"),
     ],
 )
-def test_action_reaches_the_other_page_by_the_best_way_that_passes(
+def test_action_reaches_the_other_page_by_the_best_open_way(
     start: Start,
     way: str,
     browser: Browser,

@@ -34,7 +34,7 @@ def find_notes(client: Client, address: str = CHAPTER) -> list[str]:
     return [note.text for note in page.all("aside", class_="book-own")]
 
 
-def test_house_rules_of_the_newest_encounter_stand_on_the_page_of_their_rule(
+def test_newest_encounters_house_rules_stand_on_their_rules_page(
     client: Client, gm_client: Client, changed: Encounter
 ) -> None:
     page = read(gm_client.get(CHAPTER))

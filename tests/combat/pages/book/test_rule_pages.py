@@ -162,7 +162,7 @@ def test_rulebook_has_true_minuses_and_words_instead_of_keys(client: Client, slu
     assert re.findall(r"\b[a-z]+_[a-z]+\b", said) == []
 
 
-def test_table_stands_in_the_section_of_its_rule_and_leads_to_rules(client: Client, db: None) -> None:
+def test_table_stands_in_its_rules_section_and_leads_to_rules(client: Client, db: None) -> None:
     page = open_book(client, "cosmos")
     ids = [e["id"] for e in page.elements]
     assert ids.index("COS-STATE-23") < ids.index("table-health-states") < ids.index("COS-DMG-01")
@@ -297,7 +297,7 @@ def test_about_page_names_every_maker_and_license(client: Client, db: None) -> N
 OPEN = "OGL-1.0a.txt"  # the license of the Open Game Content
 
 
-def test_open_game_license_ships_whole_and_stands_on_the_about_page(client: Client, db: None) -> None:
+def test_open_game_license_ships_whole_and_is_on_the_about_page(client: Client, db: None) -> None:
     text = (settings.ROOT / OPEN).read_text("utf-8")
     project = tomllib.loads((settings.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert OPEN in project["license-files"]
@@ -323,7 +323,7 @@ def test_section_15_names_every_source_and_ourselves_last() -> None:
     assert notices.strip().splitlines()[-1].startswith("Cosmos Table,")
 
 
-def test_notice_says_what_is_open_game_content_and_claims_nothing() -> None:
+def test_notice_names_open_game_content_and_claims_nothing() -> None:
     notice = " ".join((settings.ROOT / "NOTICE").read_text("utf-8").split())
     (named,) = re.findall(
         r"every \.toml file in the folder (combat/rules/\w+) and in all folders in it", notice
@@ -342,7 +342,7 @@ def is_marked(file: Path) -> bool:
     return "Open Game Content" in file.read_text("utf-8")
 
 
-def test_license_covers_the_program_and_leads_to_the_notice_of_the_games() -> None:
+def test_license_covers_the_program_and_links_the_games_notice() -> None:
     text = (settings.ROOT / "LICENSE").read_text("utf-8")
     assert "This license covers the program." in text
     assert "see NOTICE" in text
@@ -402,9 +402,7 @@ def test_every_form_leads_to_its_rule_and_those_of_its_fields(visit: Visit) -> N
     assert offered > 15
 
 
-def test_refused_actions_conditions_and_surroundings_lead_to_their_rules(
-    cast: Cast, started: Encounter
-) -> None:
+def test_refusals_conditions_surroundings_lead_to_their_rules(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("give_condition", {"target": ZARA, "kind": "bleeding"}))
     submit(started.pk, Submission("set_setting", {"key": "light", "value": "dim"}))
     page = read(cast.gm.get(f"/encounters/{started.pk}/"))

@@ -60,7 +60,7 @@ def read(client: Client, pk: int, page: str = "") -> str:
     return client.get(f"/encounters/{pk}/{page}").content.decode()
 
 
-def test_older_fight_says_what_has_changed_since_and_one_of_today_nothing(
+def test_only_an_older_fight_says_what_has_changed_since(
     gm_client: Client, started: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for page in ("", "log/", "report/"):
@@ -145,9 +145,7 @@ def drop(monkeypatch: pytest.MonkeyPatch) -> None:
     know(RuleVersions((*gone, NEWER.all[-1])), monkeypatch)
 
 
-def test_fight_by_dropped_rules_says_that_its_next_action_moves_it(
-    gm_client: Client, dropped: Encounter
-) -> None:
+def test_fight_by_dropped_rules_says_its_next_action_moves_it(gm_client: Client, dropped: Encounter) -> None:
     text = read(gm_client, dropped.pk)
     assert "the next action moves this fight to version" in text
     assert all(words in text for words in (PLAYED, CHANGE))
@@ -180,7 +178,7 @@ def test_fight_by_dropped_rules_names_what_verifies_it(
 
 
 @pytest.mark.parametrize("notes", [1, 3])
-def test_notes_that_came_later_are_not_counted_as_played_by_the_old_rules(
+def test_later_notes_do_not_count_as_played_by_the_old_rules(
     gm_client: Client, dropped: Encounter, tmp_path: Path, notes: int
 ) -> None:
     """They decide nothing, so they are verified here, whatever rules the fight is by."""
@@ -291,7 +289,7 @@ def test_markdown_and_json_of_a_report_carry_the_version(gm_client: Client, newe
     assert (rules["version"], rules["newest"]) == (NOW, NEXT)
 
 
-def test_table_that_is_older_than_a_fight_says_so_and_changes_nothing(
+def test_table_older_than_a_fight_says_so_and_changes_nothing(
     gm_client: Client, newer: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Visit(gm_client, newer.pk, htmx=False).do("move_rules", to=str(NEXT))

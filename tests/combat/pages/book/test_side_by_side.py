@@ -15,7 +15,7 @@ from tests.combat.visit import SLUG, read
 ANSWERING = [slug for slug in SYSTEMS if find_system(slug).rulebook.book.answers]
 
 
-def test_every_game_answers_beside_the_others_in_the_words_of_its_book(client: Client, db: None) -> None:
+def test_every_game_answers_side_by_side_in_its_books_words(client: Client, db: None) -> None:
     page = read(client.get("/rules/side-by-side/"))
     assert [(h["id"], h.text) for h in page.all("h2") if h["id"] in QUESTIONS] == [*QUESTIONS.items()]
     for key in QUESTIONS:
@@ -29,7 +29,7 @@ def test_every_game_answers_beside_the_others_in_the_words_of_its_book(client: C
             assert ("This book has no rule for it." in card.text) == (not ids)
 
 
-def test_answers_are_those_that_the_page_asks_for_and_few_are_missing() -> None:
+def test_answers_fit_the_pages_questions_and_the_main_ones_exist() -> None:
     for slug in ANSWERING:
         answers = find_system(slug).rulebook.book.answers
         assert {*answers} <= {*QUESTIONS}, slug
@@ -37,7 +37,7 @@ def test_answers_are_those_that_the_page_asks_for_and_few_are_missing() -> None:
         assert all(answers.values()), slug
 
 
-def test_attack_is_shown_as_on_the_cover_and_others_by_an_example() -> None:
+def test_attack_is_shown_as_on_the_cover_and_others_by_example() -> None:
     questions = {key: answers for key, _, answers in compare_games()}
     for answer in questions["attack"]:
         assert answer.card, answer.system.slug
@@ -55,7 +55,7 @@ def test_list_of_books_leads_to_them_side_by_side(client: Client, db: None) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize("path", ["/rules/side-by-side/", "/help/gm/", f"/rules/{SLUG}/tactical-movement/"])
-def test_comparison_marked_rows_and_figure_of_the_table_have_no_barriers(
+def test_comparison_marked_rows_and_figure_have_no_barriers(
     live_server: LiveServer, page: Page, transactional_db: None, path: str, width: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": 900})

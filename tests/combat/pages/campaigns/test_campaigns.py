@@ -76,7 +76,7 @@ def test_campaign_is_made_named_and_put_away(gm_client: Client, gm: User) -> Non
     assert "Short haul" in gm_client.get("/campaigns/?show=archived").content.decode()
 
 
-def test_campaigns_are_cards_with_their_party_those_changed_last_first(gm_client: Client, gm: User) -> None:
+def test_campaign_cards_show_their_party_last_changed_first(gm_client: Client, gm: User) -> None:
     long, short = create_campaign(gm, "The long haul"), create_campaign(gm, "Short haul")
     add_members(long, [create(gm, SLUG, "Vega", SHEET).pk])
     create_in_campaign(short, gm, SLUG, "Berth 7")
@@ -112,9 +112,7 @@ def test_a_card_has_the_last_scene_and_the_next_day(gm_client: Client, gm: User,
     assert not read(gm_client.get("/")).all(class_="camp-scene")
 
 
-def test_campaign_that_is_played_next_stands_first_and_cards_say_how_the_last_fight_went(
-    gm_client: Client, gm: User
-) -> None:
+def test_next_campaign_is_first_and_cards_tell_of_the_last_fight(gm_client: Client, gm: User) -> None:
     soon, late, newest = (create_campaign(gm, name) for name in ("Soon", "Late", "Newest"))
     day = timezone.localdate()
     for campaign, days in ((late, 9), (soon, 2)):
@@ -314,7 +312,7 @@ def test_own_characters_and_npcs_are_added_and_removed(
     assert send(gm_client, campaign, "add_people").status_code == 422
 
 
-def test_npcs_of_the_campaign_stand_first_where_combatants_are_added(
+def test_campaign_npcs_stand_first_where_combatants_are_added(
     gm_client: Client, gm: User, campaign: Campaign
 ) -> None:
     first, _ = create(gm, SLUG, "Zed", SHEET, npc=True), create(gm, SLUG, "Abe", SHEET, npc=True)
@@ -338,7 +336,7 @@ def test_what_is_no_number_of_a_character_is_refused(gm_client: Client, campaign
 
 
 @pytest.mark.slow
-def test_party_joins_the_next_encounter_and_its_players_find_their_seats(
+def test_party_joins_the_next_encounter_and_players_find_seats(
     gm_client: Client, gm: User, player: User, campaign: Campaign, vega: Character
 ) -> None:
     first = create_in_campaign(campaign, gm, SLUG, "First")
@@ -420,7 +418,7 @@ def test_npcs_and_characters_made_for_a_campaign_belong_to_it(
     assert [one.name for one in campaigns.find_people(campaign)] == ["Vega"]
 
 
-def test_nobody_is_made_for_the_campaign_of_another_or_one_that_is_full(
+def test_nobody_is_made_for_anothers_or_a_full_campaign(
     gm_client: Client, client: Client, player: User, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = {"game": SLUG, "block": next(iter(SYSTEM.book.find_blocks())), "campaign": campaign.pk}
@@ -451,7 +449,7 @@ def test_forms_begin_with_the_game_that_was_played_last(
     assert made_for.one("a", aria_current="true").text == find_system(here).name
 
 
-def test_lists_say_where_an_encounter_belongs_and_lead_to_the_report_of_one_that_ended(
+def test_lists_name_an_encounters_campaign_and_link_its_report(
     gm_client: Client, gm: User, campaign: Campaign
 ) -> None:
     made = create_in_campaign(campaign, gm, SLUG, "First")
@@ -480,7 +478,7 @@ def test_long_lists_of_a_campaign_are_folded(gm: User, gm_client: Client, campai
     assert found == {"npcs": ["Guard 20", "Guard 21", "Guard 22"], "handouts": ["Letter 00"]}
 
 
-def test_campaign_shows_its_party_with_health_and_invites_while_it_is_empty(
+def test_campaign_shows_party_health_and_invites_while_empty(
     gm_client: Client, gm: User, campaign: Campaign
 ) -> None:
     address = f"/campaigns/{campaign.pk}/"

@@ -101,7 +101,7 @@ def test_fights_are_ordered_chosen_and_get_rests(gm_client: Client, campaign: Ca
     assert [("checked" in box.attrs) for box in boxes] == [False, True]
 
 
-def test_fight_that_has_begun_is_no_longer_there_and_a_new_one_is_the_last(
+def test_begun_fight_is_no_longer_listed_and_a_new_one_is_last(
     gm: User, gm_client: Client, campaign: Campaign
 ) -> None:
     first, second = fights_of(campaign)
@@ -173,7 +173,7 @@ def test_evening_of_no_fitting_fight_does_not_begin(gm: User, gm_client: Client)
 # ---- The forecast ----
 
 
-def test_page_says_how_far_they_come_where_it_turns_and_who_is_down(
+def test_page_says_how_far_they_come_where_it_turns_who_is_down(
     gm_client: Client, campaign: Campaign
 ) -> None:
     make_job(campaign)
@@ -217,7 +217,7 @@ def test_page_begins_with_what_the_evening_costs_whom(gm_client: Client, campaig
     assert [cost.split("%")[0] for cost in costs] == ["Vega 100", "Marcus Oduya 60"]
 
 
-def test_page_says_what_is_refused_unsure_and_known_of_a_fight_alone(
+def test_page_says_what_is_refused_unsure_known_of_a_fight_alone(
     gm_client: Client, campaign: Campaign
 ) -> None:
     """A rest in ten of a hundred evenings, two fights too near to tell, one that has no end."""
@@ -255,9 +255,7 @@ def test_forecast_of_other_fights_says_so_and_begins_again(gm_client: Client, ca
     assert "50%" not in page, "nothing of the old one is shown"
 
 
-def test_running_forecast_is_looked_at_without_a_script_and_cancelled(
-    gm_client: Client, campaign: Campaign
-) -> None:
+def test_running_forecast_is_seen_and_cancelled_without_script(gm_client: Client, campaign: Campaign) -> None:
     address = f"/campaigns/{campaign.pk}/evening/"
     assert gm_client.post(address, {"do": "start"}).status_code == 303
     page = look(gm_client, campaign)

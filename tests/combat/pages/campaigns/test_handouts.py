@@ -79,7 +79,7 @@ def test_nobody_sees_what_is_not_shown(cast: Cast, started: Encounter, poster: H
         assert not sees(cast[role], started, poster), role
 
 
-def test_shown_to_one_seat_only_that_one_and_who_runs_the_table_see_it(
+def test_handout_for_one_seat_is_seen_by_it_and_the_gms_alone(
     cast: Cast, started: Encounter, poster: Handout
 ) -> None:
     assert show(cast, started, poster, seat_named("Pia").pk).status_code == 303
@@ -185,7 +185,7 @@ def tap_of(page: Page) -> str:
 
 
 @pytest.mark.slow
-def test_one_tap_at_the_table_shows_a_handout_to_everyone_and_one_withdraws_it(
+def test_one_tap_shows_a_handout_to_everyone_one_withdraws_it(
     cast: Cast, started: Encounter, poster: Handout
 ) -> None:
     here = f"/encounters/{started.pk}/handouts/"

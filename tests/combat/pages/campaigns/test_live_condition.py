@@ -112,7 +112,7 @@ def test_card_says_that_an_attack_stays_as_it_is(gm_client: Client, here: str) -
         ({"name": "Prone"}, "name=Prone (ours)"),
     ],
 )
-def test_error_stands_at_its_field_and_one_tap_takes_what_is_right(
+def test_error_stands_at_its_field_and_one_tap_corrects_it(
     gm: User, gm_client: Client, here: str, typed: dict[str, str], take: str
 ) -> None:
     page = show(gm_client, here, **typed)
@@ -123,9 +123,7 @@ def test_error_stands_at_its_field_and_one_tap_takes_what_is_right(
     assert not find_kept_conditions(campaign, SLUG)
 
 
-def test_lines_without_points_are_no_faults_where_each_number_has_its_line(
-    gm_client: Client, here: str
-) -> None:
+def test_lines_without_points_are_fine_if_each_number_has_a_line(gm_client: Client, here: str) -> None:
     typed: dict[str, Any] = {"change": ["attack", "defense"], "points": ["", "2"]}
     assert show(gm_client, here, **typed).all("button", name="take")
     page = show(gm_client, here, each="yes", **typed)
@@ -133,5 +131,5 @@ def test_lines_without_points_are_no_faults_where_each_number_has_its_line(
     assert "+2 Defense" in page.one(id="own-live").text
 
 
-def test_others_see_no_form(cast: dict[str, Client], here: str) -> None:
+def test_strangers_see_no_form(cast: dict[str, Client], here: str) -> None:
     assert cast["stranger"].post(here, {"do": "show", "name": "x"}).status_code == 404

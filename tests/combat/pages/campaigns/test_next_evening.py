@@ -223,7 +223,7 @@ def test_an_old_page_sets_no_second_evening(evening: GameEvening, gm_client: Cli
     assert GameEvening.objects.get().place == evening.place
 
 
-def test_a_withdrawn_evening_is_gone_from_pages_and_canceled_in_calendars(
+def test_withdrawn_evening_is_off_pages_and_canceled_in_calendar(
     evening: GameEvening, gm_client: Client, place: str, campaign: Campaign, zara: Character, nia: User
 ) -> None:
     assert gm_client.post(place, {"do": "withdraw", "seen": "1-7"}).status_code == 409

@@ -49,9 +49,7 @@ def note_of(client: Client, encounter: Encounter, about: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("about", thin(["encounter", "scene", PIRATE], PIRATE))
-def test_notes_of_the_gm_are_read_by_those_who_run_the_table_alone(
-    cast: Cast, started: Encounter, about: str
-) -> None:
+def test_only_those_who_run_the_table_read_the_gms_notes(cast: Cast, started: Encounter, about: str) -> None:
     before = {role: read_all(cast[role], started) for role in ROLES}
     assert write(cast.gm, started, about, SECRET).status_code == 200
     assert SECRET in note_of(cast.co_gm, started, about)
@@ -82,9 +80,7 @@ def test_page_begins_with_an_empty_page_to_write_on(
     assert SECRET in look()
 
 
-def test_names_in_a_note_of_a_fight_lead_to_those_whom_its_reader_knows(
-    cast: Cast, started: Encounter
-) -> None:
+def test_names_in_a_fights_note_lead_to_people_its_reader_knows(cast: Cast, started: Encounter) -> None:
     """With their faces; a player's own note tells nothing of whom the GM hides, and code stays code."""
     submit(started.pk, Submission("hide", {"target": PIRATE}))
     submit(started.pk, Submission("rename", {"target": MARCUS, "name": "Marcus Oduya"}))
@@ -125,9 +121,7 @@ def test_gms_note_moves_no_stamp_of_others(cast: Cast, started: Encounter) -> No
     assert after.version == before.version + 1
 
 
-def test_each_player_has_notes_of_their_own_that_not_even_the_gm_reads(
-    cast: Cast, started: Encounter
-) -> None:
+def test_each_players_own_notes_are_not_read_even_by_the_gm(cast: Cast, started: Encounter) -> None:
     write(cast.player, started, "own", SECRET)
     assert SECRET in note_of(cast.player, started, "own")
     for role in ROLES:
@@ -135,7 +129,7 @@ def test_each_player_has_notes_of_their_own_that_not_even_the_gm_reads(
 
 
 @pytest.mark.slow
-def test_shared_notes_are_for_all_at_a_seat_of_any_table_of_the_campaign(
+def test_shared_notes_are_for_all_seats_of_the_campaigns_tables(
     cast: Cast, started: Encounter, gm: User
 ) -> None:
     assert write(cast.player, started, "shared", SECRET).status_code == 409  # there is no campaign yet
@@ -178,7 +172,7 @@ def test_text_is_saved_while_it_is_written_and_the_editor_stays(cast: Cast, star
     assert (plain.status_code, plain["Location"]) == (303, here)
 
 
-def test_window_that_writes_on_an_older_text_saves_no_more_by_itself(cast: Cast, started: Encounter) -> None:
+def test_window_with_an_older_text_no_longer_saves_by_itself(cast: Cast, started: Encounter) -> None:
     write(cast.gm, started, "scene", "The vent is **open**", typing="1")
     late = write(cast.co_gm, started, "scene", "The vent is shut", typing="1")
     assert late.status_code == 409
@@ -191,7 +185,7 @@ def test_window_that_writes_on_an_older_text_saves_no_more_by_itself(cast: Cast,
     assert write(cast.co_gm, started, "scene", "The vent is shut", seen=seen).status_code == 200
 
 
-def test_text_that_is_refused_while_it_is_written_is_asked_for_again(cast: Cast, started: Encounter) -> None:
+def test_refused_text_is_asked_for_again(cast: Cast, started: Encounter) -> None:
     refused = write(cast.player, started, "own", "x" * (MAX_NOTE + 1), typing="1")
     assert refused.status_code == 422
     page = read(refused)
@@ -226,9 +220,7 @@ def test_text_written_on_has_nobody_look_again(cast: Cast, started: Encounter) -
     assert load(started.pk).version == before
 
 
-def test_owner_writes_the_shared_note_on_the_page_of_the_campaign(
-    cast: Cast, started: Encounter, gm: User
-) -> None:
+def test_owner_writes_the_shared_note_on_the_campaign_page(cast: Cast, started: Encounter, gm: User) -> None:
     campaign = create_campaign(gm, "The long haul")
     move_encounter(started.pk, campaign)
     here = f"/campaigns/{campaign.pk}/"
@@ -324,9 +316,7 @@ def test_without_scripts_a_saved_note_leads_back_to_the_list(cast: Cast, started
     assert "Pirate: note saved." in cast.gm.get(here).content.decode()
 
 
-def test_who_comes_back_finds_their_last_notes_and_writes_no_others_over(
-    cast: Cast, started: Encounter
-) -> None:
+def test_returning_player_finds_their_notes_and_overwrites_none(cast: Cast, started: Encounter) -> None:
     write(cast.player, started, "own", SECRET)
     fresh = Seat.objects.create(encounter=started, name="Pia again", kind="play", digest="z" * 64)
     Seat.objects.filter(pk=seat_named("Pia").pk).update(digest=find_digest("secret"))

@@ -144,7 +144,7 @@ def find_left(fight: Encounter, client: Client) -> str:
     return client.get(f"/encounters/{fight.pk}/home/?end", headers=HTMX).content.decode()
 
 
-def test_player_is_asked_on_their_own_page_where_the_table_says_so(
+def test_player_is_asked_on_their_own_page_if_the_table_says_so(
     gm_client: Client, campaign: Campaign
 ) -> None:
     set_rules(campaign, SLUG, [("sheets_after", "players")])
@@ -182,7 +182,7 @@ def test_sheets_are_updated_at_once_where_the_table_says_so(gm_client: Client, c
     assert Character.objects.get().sheet == before
 
 
-def test_party_of_a_campaign_is_offered_with_guests_and_nobody_elses(
+def test_campaigns_party_and_guests_are_offered_and_nobody_elses(
     gm: User, gm_client: Client, campaign: Campaign
 ) -> None:
     fight, address = begin_evening(campaign, SLUG)
@@ -290,9 +290,7 @@ def test_save_moves_an_encounter_with_its_people(gm_client: Client, gm: User, ca
     assert (fight.name, fight.campaign) == ("Dock 9", campaign), "all of it or nothing"
 
 
-def test_party_row_shows_what_lasts_and_who_plays_as_far_as_the_gm_may_read_it(
-    gm_client: Client, campaign: Campaign
-) -> None:
+def test_party_row_shows_what_lasts_and_who_plays_as_permitted(gm_client: Client, campaign: Campaign) -> None:
     fight, address = begin_evening(campaign, SLUG)
     join_as_guest(address)
     ana = Character.objects.get()
@@ -308,9 +306,7 @@ def test_party_row_shows_what_lasts_and_who_plays_as_far_as_the_gm_may_read_it(
     assert "Fatigued" not in left
 
 
-def test_one_tap_of_those_who_run_the_table_updates_a_guests_sheet_and_no_other_does(
-    gm_client: Client, campaign: Campaign
-) -> None:
+def test_only_those_who_run_the_table_update_a_guests_sheet(gm_client: Client, campaign: Campaign) -> None:
     fight, address = begin_evening(campaign, SLUG)
     join_as_guest(address)
     co_gm = come_by_account(fight, ShareLink.CO_GM, "co")

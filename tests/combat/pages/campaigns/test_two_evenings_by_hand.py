@@ -72,7 +72,7 @@ def find_lasting(one: Combatant) -> tuple[dict[str, int], list[tuple[str, int]]]
 
 
 @GAMES
-def test_second_evening_begins_in_one_tap_with_wounds_rounds_and_links(
+def test_second_evening_begins_in_one_tap_with_wounds_and_links(
     visitor: Page, browser: Browser, live_server: LiveServer, campaign: Campaign, slug: str
 ) -> None:
     fight, link = begin_evening(campaign, slug)

@@ -60,7 +60,7 @@ def test_second_gm_sees_no_copies(copy: Path, gm_client: Client) -> None:
 
 
 @pytest.mark.slow
-def test_host_deletes_own_copies_after_a_question_but_none_of_the_app(copy: Path, gm_client: Client) -> None:
+def test_host_deletes_own_copies_if_sure_but_none_of_the_app(copy: Path, gm_client: Client) -> None:
     (form,) = read(gm_client.get(COPIES)).all("form", action=f"{COPIES}{copy.name}/delete/")
     assert "Nothing can bring it back" in form.text
     automatic = copy.with_name("before-restore-2026-11-23-041609.sqlite3")
@@ -156,7 +156,7 @@ def without_content(copy: Path) -> bytes:
     return content
 
 
-def test_copy_of_a_strange_year_is_listed_by_the_time_of_its_file(copy: Path, gm_client: Client) -> None:
+def test_copy_of_a_strange_year_is_listed_by_its_file_time(copy: Path, gm_client: Client) -> None:
     for year in ["0001", "9999"]:
         strange = copy.with_name(f"uploaded-2026-11-25-120000{copy.suffix}")
         strange.write_bytes(change_manifest(copy, made=f"{year}-01-01T00:00:00Z"))
@@ -178,7 +178,7 @@ def craft(copy: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-def test_upload_that_cannot_be_restored_is_refused_and_leaves_nothing(
+def test_upload_that_cannot_be_restored_is_refused_without_trace(
     copy: Path, gm_client: Client, stops: list[str]
 ) -> None:
     files = sorted(copy.parent.parent.rglob("*"))
@@ -220,9 +220,7 @@ def test_upload_needs_the_secret_of_its_form(
     assert [file.name for file in copy.parent.iterdir()] == [copy.name]
 
 
-def test_where_no_restart_is_possible_uploads_and_restores_are_by_command(
-    copy: Path, gm_client: Client
-) -> None:
+def test_without_restart_uploads_and_restores_are_by_command(copy: Path, gm_client: Client) -> None:
     page = gm_client.get(COPIES).content.decode()
     assert "manage.py restore FILE" in page
     assert 'type="file"' not in page

@@ -24,7 +24,7 @@ ATTACK = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
 
 
 @pytest.mark.slow
-def test_before_the_fight(
+def test_pages_before_the_fight_have_no_barriers(
     live_server: LiveServer, visitor: Page, prepared: Encounter, complaints: list[str]
 ) -> None:
     visitor.add_init_script(AXE)

@@ -18,7 +18,7 @@ from tests.combat.visit import read
 LISTS = ("/characters/", "/encounters/", "/encounters/?look=pictures", "/campaigns/", "/packs/")
 
 
-def test_lists_of_several_games_have_one_accent_and_no_dates_on_cards(gm: User, gm_client: Client) -> None:
+def test_lists_of_several_games_have_one_accent_and_no_dates(gm: User, gm_client: Client) -> None:
     """A game's own hue is on its emblem, name and picture: nothing to press, but the one fight that runs."""
     for slug in SYSTEMS:
         system = find_system(slug)

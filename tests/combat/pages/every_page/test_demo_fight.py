@@ -307,7 +307,7 @@ def check_end(fight: Encounter, demo: Demo) -> None:
 
 
 @pytest.mark.slow
-def test_two_demo_fights_are_played_to_their_ends_with_typed_dice(
+def test_two_demo_fights_are_played_to_the_end_with_typed_dice(
     live_server: LiveServer, pages: list[Page], gm: User
 ) -> None:
     clicked = set[tuple[Any, ...]]()

@@ -32,7 +32,7 @@ COVERED = """async () => {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
-def test_every_button_of_the_table_is_met_by_a_click_in_its_middle(
+def test_click_in_the_middle_of_every_table_button_meets_it(
     table: Page, address: str, started: Encounter, size: str
 ) -> None:
     submit(started.pk, MISS)

@@ -80,7 +80,7 @@ def test_question_in_between_keeps_it(chosen: Page, started: Encounter) -> None:
     check(chosen)
 
 
-def test_reload_keeps_it(chosen: Page) -> None:
+def test_reload_keeps_the_choices(chosen: Page) -> None:
     chosen.reload()
     check(chosen)
 

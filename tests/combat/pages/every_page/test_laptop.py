@@ -239,7 +239,7 @@ TEXTS = """() => [...document.querySelectorAll("#log li :is(.plain, summary)")].
 })"""
 
 
-def test_words_of_the_log_begin_below_one_another_and_marks_stand_beside_them(
+def test_words_of_the_log_begin_in_line_with_marks_beside_them(
     live_server: LiveServer, page: Browser, transactional_db: None, address: str, started: Encounter
 ) -> None:
     """Also those of a roll whose step has no icon for a spectator: initiative of someone who joins."""

@@ -104,9 +104,7 @@ def test_menu_of_a_phone_is_in_groups(seat: Browser) -> None:
         assert box["height"] >= 40, row.inner_text()
 
 
-def test_who_is_knocked_out_reads_that_first_and_no_hint_frames_nothing(
-    seat: Browser, started: Encounter
-) -> None:
+def test_knocked_out_read_that_first_and_hints_frame_controls(seat: Browser, started: Encounter) -> None:
     seat.context.clear_cookies(name="hints")
     submit(started.pk, Submission("give_condition", {"target": ZARA, "kind": "unconscious"}))
     seat.reload()

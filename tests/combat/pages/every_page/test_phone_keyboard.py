@@ -84,7 +84,7 @@ def find_hidden(page: Page, row: Row) -> list[str]:
     return [name for name, one in seen.items() if not one.evaluate(IN_SIGHT)]
 
 
-def test_main_field_and_what_sends_it_are_in_sight_above_the_keyboard(
+def test_main_field_and_its_button_stay_above_the_keyboard(
     live_server: LiveServer, page: Page, transactional_db: None, gm: User
 ) -> None:
     found = []

@@ -73,7 +73,7 @@ def test_map_in_ones_own_turn_has_a_slim_head(
     expect(page.locator("#h-scene")).to_be_in_viewport()
 
 
-def test_phone_on_its_side_has_what_happened_beside_what_can_be_done(
+def test_phone_on_its_side_has_the_past_beside_the_actions(
     live_server: LiveServer, page: Browser, started: Encounter
 ) -> None:
     sit_down(page, live_server, started, ZARA)
@@ -166,7 +166,7 @@ def test_result_with_many_conditions_leaves_the_actions_in_sight(
     expect(page.locator(".result-rest").first).to_be_visible()
 
 
-def test_sheet_lists_gear_and_import_fit_with_letters_twice_as_large(
+def test_sheet_lists_gear_import_fit_with_letters_twice_as_large(
     live_server: LiveServer, page: Browser, started: Encounter
 ) -> None:
     sheet = create(started.owner, SLUG, "Ana of the long and winding name", SHEET)

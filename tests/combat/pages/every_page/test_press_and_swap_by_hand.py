@@ -143,7 +143,7 @@ def test_a_button_that_is_gone_says_what_became_of_it(
     expect(visitor.locator("#notice")).to_be_visible()
 
 
-def test_a_space_that_goes_down_before_a_swap_is_heard_when_it_comes_up(table: Page) -> None:
+def test_space_pressed_before_a_swap_acts_once_on_release(table: Page) -> None:
     """Once, also if it is held so long that it repeats, and only of the key that went down."""
     table.evaluate(WATCH)
     button = table.locator("#turn-head button:visible:not([disabled])").first

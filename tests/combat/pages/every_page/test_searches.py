@@ -24,7 +24,7 @@ WINDOW = f"?combatant={PIRATE}&row=quick"
 
 
 @pytest.mark.slow
-def test_every_search_field_takes_words_and_every_kind_of_tile_a_press(
+def test_every_search_takes_words_and_every_kind_of_tile_a_press(
     live_server: LiveServer, visitor: Page, cast: Cast, started: Encounter
 ) -> None:
     """On the pages that the permission matrix gives the GM, with a combatant's windows and new characters."""

@@ -59,7 +59,7 @@ HEIGHTS = "() => [...document.querySelectorAll('.row')].map((row) => row.getBoun
 CONDITIONS = ("prone", "stunned", "blinded", "deafened", "fatigued", "irradiated", "slowed")
 
 
-def test_twelve_combatants_are_seen_and_rows_stay_low_however_many_conditions_there_are(
+def test_twelve_combatants_show_in_low_rows_with_many_conditions(
     laptop: Page, address: str, started: Encounter
 ) -> None:
     """Icons stand for them, in a narrow column four and how many are left, and a tap shows their words."""

@@ -207,9 +207,7 @@ def test_a_person_with_a_seat_finds_the_table(client: Client, started: Encounter
     assert find(client, "docking")["Encounters"]
 
 
-def test_a_rule_is_found_of_the_game_at_the_table_and_of_all_games_elsewhere(
-    cast: Cast, started: Encounter
-) -> None:
+def test_rule_is_found_in_the_tables_game_or_elsewhere_in_any(cast: Cast, started: Encounter) -> None:
     (address,) = find(cast.gm, "COS-COVER-01", started)["Rules"].values()
     assert address == "/rules/cosmos/COS-COVER-01/"
     assert all(one.startswith("/rules/cosmos/") for one in find(cast.gm, "cover", started)["Rules"].values())
@@ -233,7 +231,7 @@ def test_without_scripts_it_is_a_page(cast: Cast, started: Encounter) -> None:
 
 
 @pytest.mark.slow
-def test_the_button_is_on_every_page_of_an_account_and_at_the_table(cast: Cast, started: Encounter) -> None:
+def test_find_button_is_on_all_account_pages_and_at_the_table(cast: Cast, started: Encounter) -> None:
     table = f"/encounters/{started.pk}/"
     for role, page, there in (
         ("gm", "/", "/find/"), ("gm", table, f"{table}find/"), ("gm", "/rules/cosmos/", "/find/"),

@@ -75,7 +75,7 @@ def test_home_of_a_gm_begins_with_the_fight_that_runs(
 
 
 @pytest.mark.slow
-def test_demo_that_runs_is_large_only_while_nothing_else_is_planned(
+def test_running_demo_is_large_only_while_nothing_is_planned(
     gm: User, gm_client: Client, started: Encounter
 ) -> None:
     assert read(gm_client.get("/")).one("h1").text == started.name
@@ -226,7 +226,7 @@ def test_queries_are_as_many_for_one_of_each_as_for_many(cast: Cast, started: En
 # ---- A player ----
 
 
-def test_player_finds_the_next_evening_of_a_campaign_with_the_same_character(
+def test_player_finds_the_next_evening_with_the_same_character(
     gm: User, cast: Cast, started: Encounter
 ) -> None:
     """Who joined with an account: the GM brings the party again, and home has the day and the character."""

@@ -70,7 +70,7 @@ def test_two_strangers_have_a_fight_each(client: Client, gm: User) -> None:
 
 
 @pytest.mark.slow
-def test_two_presses_in_the_same_instant_make_one_visitor_with_one_fight(client: Client) -> None:
+def test_two_presses_at_once_make_one_visitor_with_one_fight(client: Client) -> None:
     """The second is on its way before the first has signed the browser in."""
     client.get("/")
     twin = Client()
@@ -111,7 +111,7 @@ def test_visitor_makes_at_most_ten_fights(client: Client) -> None:
     assert Encounter.objects.count() == 10
 
 
-def test_visitor_gets_an_account_like_any_stranger_and_keeps_the_fight(client: Client) -> None:
+def test_visitor_gets_an_account_like_others_and_keeps_the_fight(client: Client) -> None:
     fight = visit(client)
     visitor = fight.owner
     assert read(client.get("/accounts/signup/")).all("input", name="username")
@@ -199,7 +199,7 @@ def test_pages_open_to_visitors_are_those_of_the_site() -> None:
 
 
 @pytest.mark.slow
-def test_every_page_of_the_own_fight_is_open_but_those_for_own_characters(client: Client) -> None:
+def test_every_page_of_the_own_fight_is_open_but_own_characters(client: Client) -> None:
     fight = visit(client)
     submit(fight.pk, Submission("start", {}))
     words = {"pk": fight.pk, "number": 1, "digest": "none"}

@@ -57,7 +57,7 @@ def rolled(started: Encounter) -> Encounter:
     return load(started.pk)
 
 
-def test_everybody_sees_the_seal_and_nobody_the_secret_before_the_end(cast: Cast, rolled: Encounter) -> None:
+def test_everyone_sees_the_seal_but_the_secret_only_at_the_end(cast: Cast, rolled: Encounter) -> None:
     for role in ("gm", "co_gm", "player", "other", "watcher"):
         for kind in ("", "?as=file"):
             told = cast[role].get(address(rolled) + kind).content.decode()
@@ -185,7 +185,7 @@ def test_word_is_given_by_who_plays(cast: Cast, rolled: Encounter) -> None:
 
 
 @pytest.mark.parametrize(("more", "pages"), [(0, 1), (-1, 2)])
-def test_older_rolls_are_on_a_page_of_their_own_and_the_page_says_so(
+def test_older_rolls_have_their_own_page_and_the_page_says_so(
     cast: Cast, rolled: Encounter, monkeypatch: pytest.MonkeyPatch, more: int, pages: int
 ) -> None:
     """The page says whether it shows all dice of the fight; both pages together have each of them once."""
@@ -233,7 +233,7 @@ CHANGES = {
 }
 
 
-def test_browser_checks_every_roll_and_a_saved_file_without_any_server(
+def test_browser_checks_every_roll_and_a_saved_file_offline(
     live_server: LiveServer, visitor: Browser, gm_client: Client, tmp_path: Path, ended: Encounter
 ) -> None:
     visitor.goto(live_server.url + address(ended))

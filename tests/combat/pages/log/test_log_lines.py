@@ -40,7 +40,7 @@ def test_log_of_the_table_has_faces_and_dice(started: Encounter) -> None:
         assert "Zara's turn." in faced[1]
 
 
-def test_roll_and_face_of_the_hidden_are_in_the_log_of_the_gm_alone(started: Encounter) -> None:
+def test_hidden_rolls_and_faces_are_in_the_gms_log_alone(started: Encounter) -> None:
     cast = gather(started, ZARA, MARCUS)
     submit(started.pk, Submission("hide", {"target": PIRATE, "hidden": True}))
     submit(started.pk, Submission("next_turn", {}))

@@ -193,7 +193,7 @@ def test_filter_by_someone_unseen_is_no_filter(gm: User) -> None:
     assert GHOST not in log_of(watcher, fight.pk, who=fight.ghost).html
 
 
-def test_seals_are_fixed_first_and_verified_once_the_secret_is_told(cast: Cast, started: Encounter) -> None:
+def test_seals_are_fixed_first_and_verified_once_secret_is_told(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("hazard_check", {"target": ZARA, "approach": "detect"}))
     for role in ("gm", "player", "watcher"):
         assert (

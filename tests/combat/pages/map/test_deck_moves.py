@@ -199,9 +199,7 @@ def test_players_move_only_their_own_and_by_the_ways_they_know(gm: User, gm_clie
 
 
 @pytest.mark.slow
-def test_a_tap_on_a_spot_of_another_deck_tells_the_sum_and_the_button_goes_there(
-    table: Browser, started: Encounter
-) -> None:
+def test_tap_on_another_deck_tells_the_sum_and_button_goes_there(table: Browser, started: Encounter) -> None:
     who = state_of(started.pk).active
     lay(started.pk, who, (4, 6), LADDER)
     table.reload()

@@ -73,7 +73,7 @@ def test_people_on_all_decks_are_of_one_size_and_fit_a_cabin(visit: Visit) -> No
     assert drawn.pop() * TOKEN_METERS < 2  # a passage
 
 
-def test_names_of_people_on_another_deck_lie_on_nobody_and_on_no_other_name(visit: Visit) -> None:
+def test_names_on_another_deck_cover_neither_people_nor_names(visit: Visit) -> None:
     """A crowd at a shaft with a gallery beside it: each is drawn one time, some without words."""
     lay(visit.pk)
     gallery = {"id": "g", "kind": "gallery", "x1": 10, "y1": 3, "x2": 34, "y2": 3, "hole": [33, 4, 3, 3]}
@@ -123,7 +123,7 @@ def test_players_are_not_told_of_a_deck_that_is_hidden_or_in_fog(gm: User) -> No
 
 
 @pytest.mark.slow
-def test_other_people_on_a_hidden_deck_change_no_byte_for_players(gm: User) -> None:
+def test_other_people_on_a_hidden_deck_change_no_player_byte(gm: User) -> None:
     encounter = demo_fight(gm, SLUG)
     lay(encounter.pk, hidden=[{"id": "a", "x": 22, "y": -2, "width": 24, "depth": 16}])
     cast = gather(encounter, ZARA, MARCUS)
@@ -212,7 +212,7 @@ def tell(encounter: Encounter) -> str:
     return re.sub(r"version='[^']*'", "", f"{table.scene} {table.everyone} {write_state(context)}")
 
 
-def test_fog_opens_on_the_other_deck_only_where_the_hole_shows_it(started: Encounter) -> None:
+def test_fog_opens_on_the_other_deck_only_where_a_hole_shows_it(started: Encounter) -> None:
     """Pairs of worlds: with and without an idol and its wall up there, in and out of sight."""
     settings = dict(state_of(started.pk).scene.settings)
     submit(started.pk, Submission("set_scene", {"scene": {"zones": make_zones(), "settings": settings}}))

@@ -122,9 +122,7 @@ def test_the_prone_may_crawl_or_stand_up_first(gm: User, gm_client: Client) -> N
     assert "upright" not in told, "who stands is offered nothing else"
 
 
-def test_while_a_question_is_open_or_the_fight_paused_the_map_offers_nothing(
-    gm: User, gm_client: Client
-) -> None:
+def test_map_offers_nothing_during_a_question_or_a_pause(gm: User, gm_client: Client) -> None:
     visit = Visit(gm_client, begun(gm, "cosmos").pk)
     cast = gather(load(visit.pk), ZARA, MARCUS)
     here = f"{visit.here}foe/?combatant={ZARA}&target={PIRATE}"
@@ -149,7 +147,7 @@ def find_gun(pk: int) -> str:
 
 
 @pytest.mark.parametrize("slug", ["cepheus", "cepheus_quick"])
-def test_a_grenade_names_those_in_its_blast_and_comes_after_what_is_in_hand(
+def test_grenade_names_those_in_its_blast_but_held_weapons_lead(
     gm: User, gm_client: Client, slug: str
 ) -> None:
     visit = Visit(gm_client, begun(gm, slug).pk)

@@ -154,7 +154,7 @@ def test_places_to_be_drawn_at_are_those_where_they_arrive() -> None:
     assert list_spots(when="hand", of="w1") == []
 
 
-def test_places_in_a_zone_of_hexes_lean_with_its_rows_unless_it_stands_upright() -> None:
+def test_places_in_a_hex_zone_lean_with_its_rows_unless_upright() -> None:
     loft = Zone("z3", "Loft", 4, 6, 10, 5)
     straight = list_spots(loft, zone="z3")
     assert list_spots(loft, hexes=True, zone="z3") == [plot(x, y, hexes=True) for x, y in straight]

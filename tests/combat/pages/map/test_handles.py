@@ -35,7 +35,7 @@ def is_open(pk: int) -> bool:
 
 
 @every_slug
-def test_every_game_has_one_action_for_doors_or_declares_that_it_has_none(slug: str) -> None:
+def test_every_game_has_one_door_action_or_declares_none(slug: str) -> None:
     system = find_system(slug)
     actions = [action for action in system.actions.by_name.values() if action.who != "gm"]
     found = [action.name for action in actions if DOOR in action.type.__struct_fields__]

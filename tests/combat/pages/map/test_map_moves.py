@@ -56,7 +56,7 @@ def test_places_are_those_of_the_first_action_that_leads_there(visit: Visit) -> 
 
 
 @pytest.mark.slow
-def test_map_without_zones_has_places_and_the_bare_plane_says_what_to_do(visit: Visit) -> None:
+def test_zoneless_map_has_places_and_bare_plane_says_what_to_do(visit: Visit) -> None:
     submit(visit.pk, Submission("set_scene", {"scene": {}}))
     assert len(paths(visit)["places"]) > 50
     assert visit.page(do="move").all("path", class_="cell")

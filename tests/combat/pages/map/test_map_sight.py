@@ -92,9 +92,7 @@ HIDDEN = """() => {
 
 
 @pytest.mark.slow
-def test_rings_of_whom_one_carries_and_the_line_to_whom_one_points_at(
-    table: Browser, started: Encounter
-) -> None:
+def test_carried_token_has_rings_and_pointed_target_has_a_line(table: Browser, started: Encounter) -> None:
     carry(table, ZARA, 10, 2)
     ring = table.locator(".ring").first
     expect(ring).to_have_attribute("r", "30")

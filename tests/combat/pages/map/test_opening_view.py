@@ -107,7 +107,7 @@ def test_deck_of_who_acts_is_seen_with_everyone_on_it(
         expect(visitor.locator("[data-deck][aria-pressed=true]")).to_have_text("1 Engineering 2")
 
 
-def test_where_tokens_would_be_too_small_as_many_as_can_be_hit_are_seen_around_who_acts(
+def test_view_is_around_the_actor_where_tokens_get_too_small(
     live_server: LiveServer, visitor: Browser, started: Encounter
 ) -> None:
     """Three in a heap, so that their tokens are small, and one far away."""
@@ -130,7 +130,7 @@ def find_plain() -> dict[str, Any]:
     return {"name": "Plain", "zones": [zone], "map": {"walls": [wall]}}
 
 
-def test_phone_of_who_waits_sees_everyone_and_goes_to_their_character_in_their_turn(
+def test_waiting_phone_sees_everyone_then_goes_to_its_character(
     live_server: LiveServer, page: Browser, started: Encounter
 ) -> None:
     sit_down(page, live_server, started, MARCUS)

@@ -92,9 +92,7 @@ def test_name_of_a_band_stands_in_a_lane_without_a_vehicle(gm_client: Client, ch
     assert {x for _, x in names} == {"6", "90"}
 
 
-def test_name_of_a_band_stands_clear_of_the_nearer_vehicle_on_a_road_that_lies(
-    gm_client: Client, chase: Encounter
-) -> None:
+def test_band_name_stands_clear_of_the_nearer_vehicle_on_a_road(gm_client: Client, chase: Encounter) -> None:
     wide = read(gm_client, chase).partition('class="road-wide"')[2].partition('class="road-tall"')[0]
     names = re.findall(r'<text class="road-name" x="([\d.]+)%" y="(\d+)"', wide)
     cars = {
@@ -168,9 +166,7 @@ def test_tapped_stretch_is_driven(cast: Cast, chase: Encounter) -> None:
     assert find_stretches(cast.player, chase) == [], "it has been driven this round"
 
 
-def test_only_the_driver_and_the_gm_have_stretches_and_only_in_their_turn(
-    cast: Cast, chase: Encounter
-) -> None:
+def test_only_the_driver_and_gm_have_stretches_and_in_turn_only(cast: Cast, chase: Encounter) -> None:
     assert find_stretches(cast.player, chase) == [], "the gunman's turn"
     play(chase.pk, ROAD.script[1:3])
     assert find_stretches(cast.gm, chase) == find_stretches(cast.player, chase) != []

@@ -121,7 +121,7 @@ def test_players_are_told_of_doors_they_know(gm: User, pk: int) -> None:
     assert "Cargo" not in said(go(cast.player, pk, "8,10"))
 
 
-def test_a_shut_hatch_is_opened_from_the_card_of_a_move_to_another_deck(gm_client: Client, pk: int) -> None:
+def test_shut_hatch_is_opened_from_the_card_of_a_deck_move(gm_client: Client, pk: int) -> None:
     submit(pk, Submission("set_scene", {"scene": {"zones": make_zones()}}))
     submit(pk, Submission("set_map", {"map": make_ship(HATCH)}))
     submit(pk, Submission("place", {"target": ZARA, "x": 18, "y": 1}))

@@ -56,7 +56,7 @@ def test_card_names_the_group_of_its_numbers_once(gm_client: Client) -> None:
     assert card.count("Saves") == 1
 
 
-def test_card_follows_the_form_and_a_fault_says_what_would_be_right(gm_client: Client) -> None:
+def test_card_follows_the_form_and_a_fault_says_what_is_right(gm_client: Client) -> None:
     page = read(gm_client.get(NEW, {"game": "cepheus", "from": "pirate_captain"}))
     strength = find_field(page, "Strength")
     sent = {**fields_of(page), "name": "Captain Vox"}
@@ -140,9 +140,7 @@ def test_own_item_spends_the_counter_of_an_npc_in_a_fight(gm: User, gm_client: C
     assert state_of(room.pk)["f1"].all_counters[0].left == 1
 
 
-def test_npc_for_an_encounter_joins_its_campaign_and_is_chosen_in_the_gallery(
-    gm: User, gm_client: Client
-) -> None:
+def test_encounters_npc_joins_its_campaign_chosen_in_the_gallery(gm: User, gm_client: Client) -> None:
     campaign = create_campaign(gm, "The long haul")
     encounter = create_in_campaign(campaign, gm, SLUG, "Dock")
     gallery = read(gm_client.get(f"/encounters/{encounter.pk}/prep/people/?who=pirate"))

@@ -166,7 +166,7 @@ def test_too_many_for_a_car_are_refused_and_nobody_moves(gm: User, gm_client: Cl
     assert stored(visit.pk) == before
 
 
-def test_two_vehicles_of_one_name_are_asked_about_and_not_offered(gm: User, gm_client: Client) -> None:
+def test_two_vehicles_of_one_name_are_asked_about_not_offered(gm: User, gm_client: Client) -> None:
     visit = create_fight(gm, gm_client, "2 ground cars (allies)")
     state, system = state_of(visit.pk), find_system(GAME)
     cars = [one for one in present(state) if one.name.startswith("Ground Car")]

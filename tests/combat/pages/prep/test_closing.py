@@ -79,7 +79,7 @@ def test_who_gave_up_or_lies_alive_can_stay_and_is_not_selected(gm_client: Clien
     assert len(page.all("button", class_="btn-primary")) == 0, "the one filled button closes the fight"
 
 
-def test_prisoner_joins_the_campaign_with_their_wounds_and_without_their_loot(
+def test_prisoner_joins_the_campaign_wounded_and_without_loot(
     gm: User, gm_client: Client, over: Encounter
 ) -> None:
     gave_up, dying, _ = find_thugs(over)
@@ -153,9 +153,7 @@ def test_every_game_can_keep_its_stat_blocks(gm: User, gm_client: Client, slug: 
 # ---- The recap ----
 
 
-def test_recap_is_in_the_shared_notes_once_and_tells_what_all_know(
-    gm_client: Client, over: Encounter
-) -> None:
+def test_recap_is_in_shared_notes_once_and_tells_what_all_know(gm_client: Client, over: Encounter) -> None:
     submit(over.pk, Submission("join", {"block": "warlord", "name": "Mastermind", "hidden": True}))
     assert "checked" in open_part(gm_client, over).one("input", id="recap").attrs
     assert close(gm_client, over, recap="1").status_code == 204
@@ -171,9 +169,7 @@ def test_recap_is_in_the_shared_notes_once_and_tells_what_all_know(
     assert read_shared(over) == told
 
 
-def test_recap_goes_below_what_stands_there_and_only_if_it_is_selected(
-    gm_client: Client, over: Encounter
-) -> None:
+def test_recap_is_added_below_the_notes_and_only_if_selected(gm_client: Client, over: Encounter) -> None:
     Note.objects.create(campaign=over.campaign, about=SHARED, text="Our ship: the Lantern", revision=4)
     close(gm_client, over)
     assert read_shared(over) == "Our ship: the Lantern"
@@ -193,7 +189,7 @@ def test_full_notes_say_so_and_close_nothing(gm_client: Client, over: Encounter)
     assert close(gm_client, over).status_code == 204
 
 
-def test_fight_without_sheets_and_campaign_is_closed_where_someone_can_be_kept(
+def test_fight_without_sheets_and_campaign_can_keep_prisoners(
     gm: User, gm_client: Client, over: Encounter
 ) -> None:
     Encounter.objects.filter(pk=over.pk).update(campaign=None)

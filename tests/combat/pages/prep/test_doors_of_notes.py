@@ -94,7 +94,7 @@ def count(pk: int) -> int:
     return len(present(state_of(pk))) + len(find_waiting(state_of(pk)))
 
 
-def test_a_list_of_another_program_is_notes_on_the_page_of_a_new_encounter(gm_client: Client) -> None:
+def test_another_programs_list_becomes_notes_of_a_new_encounter(gm_client: Client) -> None:
     headers = {"HX-Request": "true"}
     asked = {"system": SLUG, "do": "read", "notes": LIST, "name": "x"}
     answer = gm_client.post("/encounters/new/", asked, headers=headers)
@@ -114,7 +114,7 @@ def test_a_list_of_another_program_is_notes_on_the_page_of_a_new_encounter(gm_cl
         ("2 guards; 3 pirates minus one", "2 people; 1 question"),
     ],
 )
-def test_button_says_what_it_makes_and_is_filled_only_if_nothing_is_asked(
+def test_button_says_its_result_and_is_filled_if_nothing_asks(
     gm_client: Client, empty: Encounter, notes: str, says: str
 ) -> None:
     asked = {"system": SLUG, "do": "read", "notes": notes, "name": "x"}
@@ -127,9 +127,7 @@ def test_button_says_what_it_makes_and_is_filled_only_if_nothing_is_asked(
         assert ("btn-primary" in add["class"]) == ("; 1 " not in says)
 
 
-def test_a_sentence_that_is_not_sure_is_asked_and_yes_takes_its_reading(
-    gm_client: Client, empty: Encounter
-) -> None:
+def test_unsure_sentence_is_asked_and_yes_takes_its_reading(gm_client: Client, empty: Encounter) -> None:
     """Nobody of it comes before that: it stays in the box, with the others in."""
     page, notes = f"/encounters/{empty.pk}/prep/", "2 guards\n3 pirates minus one"
     asked = read(gm_client.post(page, {"do": "read", "notes": notes}))

@@ -96,7 +96,7 @@ def test_gallery_is_filtered_searched_and_adds_to_the_fight(room: Visit) -> None
     assert "5 allies" in look(room).one("footer", class_="ready-bar").text
 
 
-def test_gallery_in_a_fight_says_the_round_and_the_order_of_turns(room: Visit, visit: Visit) -> None:
+def test_gallery_in_a_fight_says_the_round_and_order_of_turns(room: Visit, visit: Visit) -> None:
     state, page = state_of(visit.pk), look(visit)
     assert f"Round {state.round}" in page.one("header", class_="page-head").text
     order = page.one("ol", class_="fighting")
@@ -182,9 +182,7 @@ def test_gallery_is_for_gms_alone(cast: Cast, started: Encounter) -> None:
     [(100, 0, "easy"), (80, 20, "easy"), (79, 21, "even"), (50, 0, "even"), (49, 0, "hard"), (20, 80, "hard"),
      (19, 0, "deadly"), (0, 100, "deadly")],
 )  # fmt: skip
-def test_danger_is_how_often_the_party_wins_and_not_how_often_it_gets_away(
-    won: int, ran: int, level: str
-) -> None:
+def test_danger_counts_the_partys_wins_but_not_its_escapes(won: int, ran: int, level: str) -> None:
     endings = [
         *(Ending(("heroes",), 3, ()) for _ in range(won)),
         *(Ending(("heroes",), 3, (), escaped="heroes") for _ in range(ran)),

@@ -101,7 +101,7 @@ def test_plan_of_those_who_are_gone_is_refused(visit: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_gm_brings_them_in_at_the_table_with_one_tap_and_takes_it_back(visit: Visit) -> None:
+def test_gm_brings_them_in_with_one_tap_and_takes_it_back(visit: Visit) -> None:
     prep(visit, do="hold_back", targets=PIRATE, when="hand")
     submit(visit.pk, Submission("join", {"block": "pirate_example", "side": "enemies", "name": "Rook"}))
     submit(visit.pk, Submission("start", {}))
@@ -116,7 +116,7 @@ def test_gm_brings_them_in_at_the_table_with_one_tap_and_takes_it_back(visit: Vi
     assert read(visit.client.get(visit.here)).one(id="reserves")
 
 
-def test_they_are_copied_with_the_fight(prepared: Encounter, visit: Visit, gm: User) -> None:
+def test_reserves_are_copied_with_the_fight(prepared: Encounter, visit: Visit, gm: User) -> None:
     prep(visit, do="hold_back", targets=PIRATE, when="round", at_round="4")
     made = state_of(copy_encounter(prepared, gm).pk)
     assert [(one.who, one.at_round) for one in made.all_reserves] == [((PIRATE,), 4)]
@@ -142,7 +142,7 @@ def test_no_page_of_others_has_a_byte_of_them(prepared: Encounter) -> None:
             submit(prepared.pk, Submission("start", {}))
 
 
-def test_others_may_neither_hold_back_nor_bring_in(cast: Cast, started: Encounter) -> None:
+def test_only_those_who_run_the_table_hold_back_or_bring_in(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("hold_back", {"targets": [PIRATE]}))
     table, here = f"/encounters/{started.pk}/", f"/encounters/{started.pk}/prep/"
     for role in ("player", "other", "watcher"):
@@ -188,7 +188,7 @@ def test_who_is_added_to_arrive_later_is_never_shown_before(
     assert f"{KARG} 2" in seen
 
 
-def test_hidden_ones_added_to_arrive_later_arrive_hidden_and_undo_takes_all_back(visit: Visit) -> None:
+def test_hidden_latecomers_arrive_hidden_and_undo_reverts_all(visit: Visit) -> None:
     before = state_of(visit.pk)
     said = {
         "block": "pirate_example",

@@ -70,7 +70,7 @@ def test_first_who_wait_arrive_by_a_key(live_server: LiveServer, visitor: Page, 
     assert PIRATE in state_of(fight.pk).order
 
 
-def test_phone_names_at_the_edge_of_the_map_who_waits_outside_of_it(
+def test_phone_names_those_outside_the_map_at_its_edge(
     live_server: LiveServer, visitor: Page, gm: User, complaints: list[str]
 ) -> None:
     fight = demo_fight(gm, SLUG)

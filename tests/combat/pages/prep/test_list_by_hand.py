@@ -11,7 +11,7 @@ from combat.play.writing.encounter_service import create_encounter
 from tests.browser import check_looks
 
 
-def test_list_is_searched_while_typing_and_archived_from_its_menu(
+def test_list_is_searched_while_typing_and_archived_in_its_menu(
     live_server: LiveServer, visitor: Page, gm: User, started: Encounter, complaints: list[str]
 ) -> None:
     made = create_encounter(gm, "cosmos", "Warehouse yard")

@@ -88,7 +88,7 @@ def test_nearest_enemy_is_nobody_on_a_neutral_side(room: Visit, side: str, is_en
     assert _is_enemy(("neutral",), other, hero) is is_enemy
 
 
-def test_a_place_says_how_far_the_nearest_enemy_is_and_whether_they_see_each_other(room: Visit) -> None:
+def test_place_says_how_far_the_nearest_enemy_is_and_if_seen(room: Visit) -> None:
     room.client.post(f"{room.here}scene/", {"do": "ready", "ready": "docking_ring", "next": "prep"})
     done(room, "join", block="pirate_example", count="1", side="enemies")
     address = f"{room.here}prep/sight/"
@@ -118,7 +118,7 @@ def test_a_place_says_how_far_the_nearest_enemy_is_and_whether_they_see_each_oth
     assert Client().get(address, {"who": hero.id, "x": "1", "y": "1"}).status_code in (302, 404)
 
 
-def test_own_scenes_of_other_encounters_are_used_with_their_picture(room: Visit, gm: User) -> None:
+def test_own_scenes_of_other_encounters_bring_their_picture(room: Visit, gm: User) -> None:
     group, htmx = f"{room.here}prep/scenes/?group=Yours", {"HX-Request": "true"}
     assert "stand here" in room.client.get(group, headers=htmx).content.decode()
     other = create_encounter(gm, SLUG, "Cellar")

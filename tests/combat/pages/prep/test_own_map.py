@@ -49,7 +49,7 @@ def create(gm_client: Client, **said: Any) -> Encounter:
     return Encounter.objects.latest("pk")
 
 
-def test_own_picture_is_the_whole_map_and_sides_stand_apart_on_it(gm: User, gm_client: Client) -> None:
+def test_own_picture_is_the_whole_map_with_sides_apart_on_it(gm: User, gm_client: Client) -> None:
     """A ready scene is chosen beside it, as the page begins: it lays no walls under the picture."""
     made = create(gm_client, scene="docking_ring", own=draw_paper())
     scene = state_of(made.pk).scene

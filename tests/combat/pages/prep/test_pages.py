@@ -54,7 +54,7 @@ def test_every_further_demo_is_opened_by_its_own_button(gm: User, gm_client: Cli
 
 
 @pytest.mark.slow
-def test_demo_that_is_under_way_is_opened_fresh_any_number_of_times(gm: User, gm_client: Client) -> None:
+def test_demo_under_way_is_opened_fresh_any_number_of_times(gm: User, gm_client: Client) -> None:
     assert not read(gm_client.get("/")).all("button", name="fresh")
     there = [gm_client.post("/encounters/", {"demo": SLUG})["Location"]]
     for _ in range(2):
@@ -135,9 +135,7 @@ def test_pages_of_the_archive_stay_in_the_archive(gm: User, gm_client: Client) -
     assert "No encounters yet" in read(gm_client.get("/encounters/")).one("main").text
 
 
-def test_new_encounter_is_of_the_game_played_last_whatever_demos_there_are(
-    gm: User, gm_client: Client
-) -> None:
+def test_new_encounter_is_of_the_last_played_game_despite_demos(gm: User, gm_client: Client) -> None:
     create_encounter(gm, "starshock", "Cargo bay")
     make_demo_fight(gm, SLUG)
     page = read(gm_client.get("/encounters/new/"))

@@ -47,7 +47,7 @@ def words(page: Page, selector: str) -> list[str]:
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_pasted_encounter_of_another_program_becomes_notes_that_can_be_added(room: Visit, htmx: bool) -> None:
+def test_another_programs_pasted_encounter_becomes_notes_to_add(room: Visit, htmx: bool) -> None:
     before, pasted = stored(room.pk), json.dumps(ENCOUNTER)
     answer = send(room, "read", pasted, htmx=htmx)
     assert (answer.status_code, stored(room.pk)) == (200, before)
@@ -64,7 +64,7 @@ def test_pasted_encounter_of_another_program_becomes_notes_that_can_be_added(roo
     assert {find_system(SLUG).find_health(state_of(room.pk), one).number for one in joined} == {"4 / 9"}
 
 
-def test_broken_list_of_another_program_is_refused_and_stays_in_the_box(room: Visit) -> None:
+def test_broken_foreign_list_is_refused_and_stays_in_the_box(room: Visit) -> None:
     answer = send(room, "read", '{"Combatants": [', htmx=True)
     assert answer.status_code == 422
     assert "This JSON is broken" in answer.content.decode()
@@ -97,7 +97,7 @@ def test_file_is_added_below_the_notes_and_read(room: Visit, htmx: bool, raw: by
         assert answer["HX-Retarget"] == "#people", "the whole box, with other notes in it"
 
 
-def test_file_alone_is_read_as_notes_and_a_pasted_list_stays_above_it(room: Visit) -> None:
+def test_file_alone_is_read_as_notes_with_a_pasted_list_above_it(room: Visit) -> None:
     sent = SimpleUploadedFile("list.md", b"# Ambush\n- 4 pirates")
     assert "Add 4" in read(send(room, "read", " ", file=sent)).one("button", id="people-add").text
     sent.seek(0)
@@ -163,7 +163,7 @@ QUOTED = re.compile(r"“(\d [^”]+)”")
 
 
 @pytest.mark.parametrize("address", ["/", "/help/gm/"])
-def test_example_of_home_and_of_help_is_read_in_the_game_they_name(gm_client: Client, address: str) -> None:
+def test_examples_of_home_and_help_are_read_in_their_named_game(gm_client: Client, address: str) -> None:
     said = read(gm_client.get(address)).one("main").text
     (example,) = QUOTED.findall(said)
     game = find_system(next(iter(SYSTEMS)))
@@ -174,7 +174,7 @@ def test_example_of_home_and_of_help_is_read_in_the_game_they_name(gm_client: Cl
 
 
 @pytest.mark.slow
-def test_example_of_the_page_and_of_a_refusal_is_of_the_fights_game(gm: User, gm_client: Client) -> None:
+def test_examples_of_page_and_refusal_are_of_the_fights_game(gm: User, gm_client: Client) -> None:
     for slug in SYSTEMS:
         visit = Visit(gm_client, create_encounter(gm, slug, "Here").pk)
         page = read(gm_client.get(f"{visit.here}prep/"))
@@ -214,7 +214,7 @@ def test_twenty_armed_npcs_in_a_few_steps(room: Visit) -> None:
     assert len({(one.at.x, one.at.y) for one in made}) == 20
 
 
-def test_what_is_not_understood_stays_in_the_box_with_suggestions(room: Visit) -> None:
+def test_text_not_understood_stays_in_the_box_with_suggestions(room: Visit) -> None:
     said = "3 troopers, 2 pirates\nThe lights go out and nobody knows why."
     page = read(send(room, "read", said))
     buttons = [one for one in page.all("button") if one["value"].startswith("use:")]

@@ -63,7 +63,7 @@ def test_combatants_join_by_the_number(room: Visit) -> None:
     assert len(places) == 4
 
 
-def test_combatant_joins_named_hidden_as_a_player_character_in_a_zone(room: Visit) -> None:
+def test_combatant_joins_named_hidden_as_a_character_in_a_zone(room: Visit) -> None:
     done(room, "zone", name="Vault", x="40", y="0", width="6", depth="6")
     rook = {"block": "pirate_example", "count": "1", "name": "Rook", "side": "crew", "zone": "vault"}
     page = done(room, "join", **rook, hidden="on", pc="on")
@@ -197,7 +197,7 @@ def options_form(visit: Visit) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_options_saved_from_an_old_page_leave_what_others_changed(room: Visit) -> None:
+def test_options_saved_from_an_old_page_keep_others_changes(room: Visit) -> None:
     old = posted_options(room)
     send(room, "options", **{**posted_options(room), "option-typed_dice": "on", "setting-light": "dim"})
     send(room, "options", **{**old, "option-foe_health": "bar"})
@@ -425,7 +425,7 @@ def test_new_zone_has_the_usual_size_of_its_game(room: Visit, ring: Visit) -> No
 # ---- Adding several ----
 
 
-def test_next_combatant_comes_from_the_same_block_to_the_same_place(visit: Visit) -> None:
+def test_next_combatant_comes_from_the_same_block_and_place(visit: Visit) -> None:
     zone = state_of(visit.pk).scene.zones[-1].id
     found = visit.client.post(
         f"{visit.here}prep/",

@@ -110,7 +110,7 @@ def test_handout_comes_by_itself_and_goes_when_withdrawn(
 
 
 @pytest.mark.parametrize("role", ["player", "watcher"])
-def test_handout_waits_for_the_one_that_is_open_but_on_a_projector_takes_its_place(
+def test_handout_waits_for_the_open_one_but_not_on_a_projector(
     live_server: LiveServer, browser: Browser, started: Encounter, transactional_db: None, role: str
 ) -> None:
     cast = gather(started, ZARA, MARCUS)
@@ -168,7 +168,7 @@ def test_pages_of_preparing_are_open_to_everybody(
         check_looks(page, live_server.url + address, is_measured=str(made.pk) not in address.split("/"))
 
 
-def test_on_a_phone_who_is_chosen_stays_in_the_window_with_their_button(
+def test_chosen_person_and_button_stay_in_the_phones_window(
     live_server: LiveServer, visitor: Page, gm: User
 ) -> None:
     """The heading stays in one line above the list."""
@@ -221,7 +221,7 @@ def test_line_of_reinforcements_shows_whom_it_brings_and_where(
     assert complaints == []
 
 
-def test_head_of_a_phone_takes_one_row_and_what_it_opens_covers_nothing(
+def test_phone_head_takes_one_row_and_covers_nothing_when_open(
     live_server: LiveServer, visitor: Page, gm: User
 ) -> None:
     room, page = create_encounter(gm, SLUG, "Ambush"), visitor
@@ -278,7 +278,7 @@ def test_notes_become_a_fight_on_a_phone(
     assert [one.hidden for one in present(state_of(room.pk))] == [False] * 4 + [True] * 2
 
 
-def test_new_encounter_reads_notes_as_they_are_typed_and_tells_no_address(
+def test_new_encounter_reads_notes_as_typed_and_tells_no_address(
     live_server: LiveServer, visitor: Page, gm: User, complaints: list[str]
 ) -> None:
     """A suggestion works at once, while the change of the field that it leaves is still read."""

@@ -82,7 +82,7 @@ def test_portrait_of_an_npc_with_an_alias_is_for_the_gm(room: Visit, docker: Cha
     assert drawn.digest in room.client.get(room.here).content.decode()
 
 
-def test_own_npcs_are_found_by_their_words_and_stand_under_their_kind(room: Visit, docker: Character) -> None:
+def test_own_npcs_are_found_by_words_and_stand_under_their_kind(room: Visit, docker: Character) -> None:
     page = read(room.client.get(f"{room.here}prep/?find=crew"))
     assert page.all("optgroup")[0]["label"] == "Your NPCs: Crew"
     assert "Docker" not in room.client.get(f"{room.here}prep/?find=pirate").content.decode()
@@ -111,7 +111,7 @@ def test_nobody_adds_an_npc_of_someone_else(
     assert cast.gm.post(f"/encounters/{started.pk}/prep/", form).status_code == 303
 
 
-def test_group_is_one_block_that_is_hidden_shown_and_removed_at_once(room: Visit) -> None:
+def test_group_is_one_block_hidden_shown_and_removed_at_once(room: Visit) -> None:
     join(room, count="4", group="on", name="Docker")
     (head,) = look(room).all("li", class_="cast-group")
     assert "Docker × 4" in " ".join(head.text.split())
@@ -330,7 +330,7 @@ def test_before_a_fight_there_is_no_order(room: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_ready_scenes_stand_in_groups_and_that_of_the_scene_is_open(room: Visit) -> None:
+def test_ready_scenes_stand_in_groups_with_the_scenes_group_open(room: Visit) -> None:
     def groups() -> dict[str, tuple[bool, int]]:
         page = look(room)
         folds = [
@@ -350,7 +350,7 @@ def test_ready_scenes_stand_in_groups_and_that_of_the_scene_is_open(room: Visit)
     assert min(count for _, count in found.values()) >= 3
 
 
-def test_pictures_of_ready_scenes_come_when_their_group_is_opened(room: Visit) -> None:
+def test_pictures_of_ready_scenes_come_when_their_group_opens(room: Visit) -> None:
     pictures = [one for one in look(room).all("svg") if one["id"].startswith("ready-picture-")]
     empty = [one["id"] for one in pictures if not one.text and one["viewbox"] == "0 0 2 1"]
     assert "ready-picture-canyon" in empty

@@ -24,9 +24,7 @@ from tests.combat.rules.games import every_slug
 from tests.combat.visit import SLUG, read, state_of
 
 
-def test_new_encounter_is_ready_in_one_step_and_keeps_what_it_did_not_understand(
-    gm: User, gm_client: Client
-) -> None:
+def test_new_encounter_is_made_in_one_step_and_keeps_unread_text(gm: User, gm_client: Client) -> None:
     said = {
         "name": "Dock",
         "system": SLUG,
@@ -43,9 +41,7 @@ def test_new_encounter_is_ready_in_one_step_and_keeps_what_it_did_not_understand
     assert all(find_zone(state.scene, one.at) for one in present(state))
 
 
-def test_page_of_a_new_encounter_says_what_it_would_make_and_stores_nothing(
-    gm: User, gm_client: Client
-) -> None:
+def test_new_encounter_page_tells_the_result_and_stores_nothing(gm: User, gm_client: Client) -> None:
     fresh = read(gm_client.get("/encounters/new/"))
     assert fresh.one("textarea", name="notes").text.startswith("4 ")
     assert fresh.one("button", class_="btn-large").text == "Create: 3 allies against 5 on Docking ring"
@@ -93,7 +89,7 @@ def test_fights_to_begin_with_are_understood_as_they_stand(gm_client: Client, sl
         assert one.scene in answer.content.decode()
 
 
-def test_buttons_of_a_new_encounter_only_change_what_is_filled_in(gm: User, gm_client: Client) -> None:
+def test_buttons_of_a_new_encounter_only_change_filled_fields(gm: User, gm_client: Client) -> None:
     sheet = find_system(SLUG).book.find_blocks()["soldier"].sheet
     rook, jo = create(gm, SLUG, "Rook", sheet), create(gm, SLUG, "Jo", sheet)
     said = {"system": SLUG, "name": "My own", "notes": "2 pirates, 1 pirrrat captan", "scene": "bar"}
@@ -158,7 +154,7 @@ def test_party_is_tapped_and_a_new_encounter_is_of_its_campaign(gm: User, gm_cli
     assert [(one.name, one.pc) for one in present(state_of(made.pk))] == [("Rook", True)]
 
 
-def test_campaigns_of_a_new_encounter_are_chips_as_long_as_they_are_few(gm: User, gm_client: Client) -> None:
+def test_campaigns_of_a_new_encounter_are_chips_while_few(gm: User, gm_client: Client) -> None:
     made = [create_campaign(gm, f"Campaign {number}") for number in range(7)]
     page = read(gm_client.get("/encounters/new/", {"campaign": made[3].pk}))
     chips = page.all("input", name="campaign")

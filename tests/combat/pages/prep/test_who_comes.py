@@ -56,7 +56,7 @@ def test_chart_of_many_numbers_is_left_out() -> None:
     assert count_chances("2d6+1")[8] == pytest.approx(100 / 6)
 
 
-def test_danger_of_a_line_is_measured_against_the_party_when_asked(room: Visit, gm: User) -> None:
+def test_danger_of_a_line_is_measured_for_the_party_when_asked(room: Visit, gm: User) -> None:
     campaign = create_campaign(gm, "Rim")
     save_table(campaign, read_table("Docks", "1d6", "1-3 nobody\n4-6 2 thugs"))
     Encounter.objects.filter(pk=room.pk).update(campaign=campaign)
@@ -69,7 +69,7 @@ def test_danger_of_a_line_is_measured_against_the_party_when_asked(room: Visit, 
     assert [one.text for one in found.all(class_="danger")] != []
 
 
-def test_without_a_party_nothing_is_measured_and_the_page_does_not_ask_again(room: Visit, gm: User) -> None:
+def test_without_a_party_nothing_is_measured_or_asked_again(room: Visit, gm: User) -> None:
     campaign = create_campaign(gm, "Rim")
     save_table(campaign, read_table("Docks", "1d6", "1-6 2 thugs"))
     Encounter.objects.filter(pk=room.pk).update(campaign=campaign)
@@ -83,7 +83,7 @@ def test_players_see_no_table(room: Visit) -> None:
     assert Client().get(f"{room.here}prep/who/").status_code in (302, 404)
 
 
-def test_lines_show_the_table_that_they_make_while_they_are_typed(gm: User, gm_client: Client) -> None:
+def test_lines_show_the_table_they_make_while_typed(gm: User, gm_client: Client) -> None:
     campaign = create_campaign(gm, "Rim")
     here = f"/campaigns/{campaign.pk}/tables/"
     typed = {"name": "Docks", "dice": "1d6", "lines": "1-2 nobody\n3-6 <b>2 thugs"}

@@ -42,7 +42,7 @@ def test_program_sees_what_its_player_sees(bot: Program, gm_bot: Program) -> Non
     assert all(one["health"]["number"] for one in all_seen["state"]["combatants"])
 
 
-def test_actions_have_the_fields_choices_and_chances_of_their_forms(bot: Program) -> None:
+def test_actions_have_the_fields_choices_and_odds_of_their_forms(bot: Program) -> None:
     offered = bot.get("actions")
     assert (offered["combatant"], offered["acts"]) == (ZARA, True)
     attack = next(one for one in offered["actions"] if one["name"] == "attack")

@@ -265,7 +265,7 @@ def test_programs_read_and_choose_the_ways_of_an_asked_wish(
     assert not gm_bot.get("state")["wishes"][0]["ways"]
 
 
-def test_a_program_is_told_a_ruling_that_does_more_than_an_attack(cast: Cast, started: Encounter) -> None:
+def test_program_is_told_a_ruling_that_beats_an_attack(cast: Cast, started: Encounter) -> None:
     """It does what is suggested, with the fields as they are."""
     pk, bot = started.pk, make_program(started, seat_named("Pia"))
     assert bot.get("actions")["suggested"]["action"] != USE

@@ -50,7 +50,7 @@ def test_gms_program_prepares_a_fight_and_begins_it(empty: Encounter) -> None:
     assert state_of(empty.pk).phase == "fight"
 
 
-def test_owners_program_creates_an_encounter_and_prepares_all_of_it(gm: User, empty: Encounter) -> None:
+def test_owners_program_creates_and_fully_prepares_an_encounter(gm: User, empty: Encounter) -> None:
     campaign = create_campaign(gm, "Docks")
     set_rules(campaign, SLUG, [("turn_seconds", 30)])
     move_encounter(empty.pk, campaign)
@@ -80,7 +80,7 @@ def test_only_the_owners_program_creates(cast: Cast, started: Encounter, empty: 
     assert Encounter.objects.count() == before
 
 
-def test_people_can_be_hidden_and_arrive_later_and_may_be_own_npcs(gm: User, empty: Encounter) -> None:
+def test_people_can_be_hidden_or_late_and_may_be_own_npcs(gm: User, empty: Encounter) -> None:
     sheet = {"attributes": dict.fromkeys(("PRE", "RES", "INT", "MIG", "AWA", "COO"), 4)}
     character_service.create(gm, SLUG, "Quuxor", sheet, npc=True)
     bot = make_program(empty)

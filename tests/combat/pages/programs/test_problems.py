@@ -60,7 +60,7 @@ def check_problem(raw: bytes) -> Any:
     ids=str,
 )
 @pytest.mark.parametrize("what", ["state", "actions", "log"])
-def test_fault_and_outage(
+def test_programs_are_told_a_fault_and_an_outage_without_secrets(
     bot: Program, monkeypatch: pytest.MonkeyPatch, wrong: Exception, status: int, code: str, what: str
 ) -> None:
     def fail(*_: Any) -> None:

@@ -135,7 +135,7 @@ def test_program_is_ended_on_the_account_page_by_its_owner_alone(started: Encoun
     program.get("state", 401)
 
 
-def test_changed_password_asks_about_programs_only_if_there_are_some(started: Encounter, cast: Cast) -> None:
+def test_changed_password_asks_about_programs_only_if_any_exist(started: Encounter, cast: Cast) -> None:
     assert "keep_programs" not in cast.gm.get("/accounts/password/change/").content.decode()
     make(cast.gm, started, "Quux")
     page = cast.gm.get("/accounts/password/change/").content.decode()

@@ -28,7 +28,7 @@ LINES = """() => [...document.querySelectorAll(".sect > .dmg > li")].map((line) 
 
 @pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize("media", ["screen", "print"])
-def test_folded_damage_is_a_line_and_opens_without_covering_the_next(
+def test_folded_damage_is_a_line_and_opens_without_covering_next(
     live_server: LiveServer,
     visitor: Page,
     gm: User,

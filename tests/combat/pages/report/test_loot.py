@@ -170,9 +170,7 @@ def test_nothing_to_take_has_a_sentence(over: Encounter) -> None:
     assert "Nothing lies open to take." in people.player.get(f"/encounters/{over.pk}/").content.decode()
 
 
-def test_gm_takes_all_as_it_is_set_out_and_nothing_if_a_part_is_refused(
-    people: Cast, field: Encounter
-) -> None:
+def test_gm_takes_all_as_set_out_or_nothing_if_a_part_is_refused(people: Cast, field: Encounter) -> None:
     """Everything goes to someone, first to those who asked; each part is undone alone."""
     rifle, kit = find_thing(field, "Guard", "Assault rifle"), find_thing(field, "Guard", "First aid kit")
     address = f"/encounters/{field.pk}/"
@@ -233,7 +231,7 @@ def test_end_of_the_gm_is_in_no_byte_of_others(people: Cast, field: Encounter) -
             assert ("What if from here" in told) <= (role != "watcher"), (role, part)
 
 
-def test_equal_things_are_one_row_and_those_of_allies_stay_theirs(people: Cast, field: Encounter) -> None:
+def test_equal_things_are_one_row_and_allies_things_stay_theirs(people: Cast, field: Encounter) -> None:
     (guard,), address = find_ids(field, "Guard"), f"/encounters/{field.pk}/"
     for _ in range(3):
         change(field, "give_item", target=guard, entry="weapon/club")

@@ -116,9 +116,7 @@ def test_points_of_the_end_say_whose_share_they_moved(cast: Cast, ended: Encount
     assert all(re.search(r"crew's share from \d+% to \d+%$", one) for one in told), told
 
 
-def test_arrival_of_reinforcements_is_told_and_not_only_their_initiative(
-    cast: Cast, started: Encounter
-) -> None:
+def test_arrival_of_reinforcements_is_told_beside_initiative(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("duplicate", {"target": PIRATE}))
     spare = present(state_of(started.pk))[-1].id
     submit(started.pk, Submission("hold_back", {"targets": [spare], "when": "hand"}))
@@ -161,7 +159,7 @@ def test_card_of_a_step_that_fells_several_names_them_all(cast: Cast, started: E
     assert "Pirate and Pirate 2 can no longer fight." in texts[-1]
 
 
-def test_turning_point_shows_the_roll_that_struck_and_no_miss_beside_a_fall() -> None:
+def test_turning_point_shows_the_roll_that_struck_not_a_miss() -> None:
     miss, hit = (
         Rolled("Attack", (), 7, "app", who="Bo", target=target, verdict=word, tone=tone)
         for target, word, tone in (("Ana", "miss", "is-miss"), ("Cy", "hit", "is-hit"))

@@ -61,7 +61,7 @@ def test_those_who_stand_are_listed_by_their_sides(ended: Encounter, cast: Cast)
     assert "Still standing: Zara, Marcus (crew)." in cast.gm.get(address(ended, "markdown")).content.decode()
 
 
-def test_one_round_is_no_rounds(started: Encounter, cast: Cast) -> None:
+def test_report_says_1_round_and_not_1_rounds(started: Encounter, cast: Cast) -> None:
     assert ", 1 round, " in cast.gm.get(address(started, "markdown")).content.decode()
 
 
@@ -150,7 +150,7 @@ def test_nobody_reads_of_the_hidden(cast: Cast, ended: Encounter) -> None:
     ("slug", "number", "foe", "victim", "unasked", "attacks"),
     [("cosmos", 18, PIRATE, MARCUS, 0, 0), ("cepheus", 14, "f5", "f1", 1, 1)],
 )
-def test_own_loss_counts_while_the_hidden_foe_who_dealt_it_stays_unknown(
+def test_own_loss_counts_but_its_hidden_foe_stays_unknown(
     gm: User, slug: str, number: int, foe: str, victim: str, unasked: int, attacks: int
 ) -> None:
     """Their log tells each loss; a foe revealed later has done nothing that they saw.
@@ -210,7 +210,7 @@ class Clock:
 
 
 @pytest.mark.slow
-def test_roll_that_takes_a_whole_look_is_left_out_and_the_others_are_counted(
+def test_roll_too_slow_to_count_is_left_out_and_others_count(
     ended: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each look at the clock is a second, and a page view has three: too few to count any roll."""

@@ -27,7 +27,7 @@ def daring(gm_client: Client) -> Client:
     return gm_client
 
 
-def test_five_megabytes(daring: Client, started: Encounter) -> None:
+def test_request_of_five_megabytes_is_refused(daring: Client, started: Encounter) -> None:
     body, before = "do=note&text=" + "x" * 5_000_000, stored(started.pk)
     part = f'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n{body}\r\n--x--\r\n'
     sent = ((body, FORM), (part, "multipart/form-data; boundary=x"))
@@ -38,7 +38,7 @@ def test_five_megabytes(daring: Client, started: Encounter) -> None:
     assert stored(started.pk) == before
 
 
-def test_thousands_of_fields(daring: Client, started: Encounter) -> None:
+def test_request_of_thousands_of_fields_is_refused(daring: Client, started: Encounter) -> None:
     before = stored(started.pk)
     found = daring.post(f"/encounters/{started.pk}/", {f"f{n}": "1" for n in range(2000)})
     assert found.status_code == 400
@@ -46,7 +46,7 @@ def test_thousands_of_fields(daring: Client, started: Encounter) -> None:
     assert stored(started.pk) == before
 
 
-def test_only_the_right_secret_is_taken_in_the_form_or_the_header(
+def test_only_the_right_secret_is_taken_in_form_or_header(
     gm: User, started: Encounter, strict_client: Client
 ) -> None:
     strict_client.force_login(gm)
@@ -207,7 +207,7 @@ def test_new_encounter_that_cannot_be(gm_client: Client) -> None:
         ("/encounters/{pk}/prep/", {"do": "copy"}),
     ],
 )
-def test_one_encounter_more_than_there_may_be(
+def test_encounter_beyond_the_limit_is_refused(
     gm_client: Client,
     started: Encounter,
     monkeypatch: pytest.MonkeyPatch,

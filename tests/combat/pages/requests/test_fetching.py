@@ -58,7 +58,7 @@ def test_open_seats_are_those_of_the_queryset(visit: Visit) -> None:
     assert {find_open_seat(visit.pk + 1, seat.pk) for seat in sat} == {None}, "of another table"
 
 
-def test_a_secret_or_an_account_holds_a_seat_and_nothing_else_does(visit: Visit) -> None:
+def test_only_a_secret_or_an_account_holds_a_seat(visit: Visit) -> None:
     other, (first, _) = User.objects.create(username="other"), sit(visit)
     Seat.objects.filter(pk=first.pk).update(user=other)
     last, secret = sit(visit)

@@ -105,7 +105,7 @@ def read(client: Client, address: str, query: dict[str, str]) -> tuple[int, set[
     ("role", "values"),
     [("player", (MARCUS, "f9")), pytest.param("gm", ("f9",), marks=pytest.mark.slow)],
 )
-def test_page_keeps_its_parts_whatever_unknown_or_foreign_thing_is_asked_for(
+def test_page_keeps_its_parts_for_any_unknown_or_foreign_request(
     cast: Cast, started: Encounter, role: str, values: tuple[str, ...]
 ) -> None:
     """Or it says that there is no such page; each parameter of each page, with Marcus and nobody's id."""

@@ -100,7 +100,7 @@ def test_only_the_owner_reminds(cast: Cast, started: Encounter, told: Told) -> N
     assert not told
 
 
-def test_reminder_reaches_the_pages_of_one_seat_by_stream_and_by_asking() -> None:
+def test_reminder_reaches_one_seats_pages_by_stream_and_asking() -> None:
     grants = [
         StreamGrant(7, "gm"),
         StreamGrant(7, "seat", seat=3),

@@ -47,9 +47,7 @@ def make_table(gm: User) -> Encounter:
     return load(encounter.pk)
 
 
-def test_a_hero_has_one_face_on_every_list_and_at_the_table_and_no_other_hero_has_it(
-    gm: User, gm_client: Client
-) -> None:
+def test_hero_has_one_unique_face_on_all_lists_and_at_the_table(gm: User, gm_client: Client) -> None:
     """Also those of the release before, who had none in store."""
     sheet = find_system(SLUG).book.find_blocks()["zara_chen"].sheet
     names = [

@@ -332,7 +332,7 @@ def test_combatants_are_offered_to_the_player_who_has_nobody(gm_client: Client, 
 
 
 @pytest.mark.slow
-def test_players_of_two_combatants_change_places_during_the_fight(cast: Cast, started: Encounter) -> None:
+def test_players_of_two_combatants_swap_places_during_the_fight(cast: Cast, started: Encounter) -> None:
     here = f"/encounters/{started.pk}/"
     answer = share(cast.gm, started.pk, "swap", combatant=[ZARA, MARCUS], next="table")
     assert (answer.status_code, answer["Location"]) == (302, here)

@@ -58,7 +58,7 @@ def test_way_there_comes_first_where_no_enemy_is_in_reach(visit: Visit) -> None:
     assert usual(visit.page())[0] == "Move"
 
 
-def test_not_now_counts_and_explains_what_is_impossible(visit: Visit) -> None:
+def test_fold_not_now_counts_and_explains_impossible_actions(visit: Visit) -> None:
     page = visit.page()
     fold = page.one("details", id="not-now")
     labels = [
@@ -72,7 +72,7 @@ def test_not_now_counts_and_explains_what_is_impossible(visit: Visit) -> None:
     )
 
 
-def test_impossible_actions_of_the_gm_are_folded_below_the_possible(visit: Visit) -> None:
+def test_impossible_gm_actions_are_folded_below_the_possible(visit: Visit) -> None:
     page = visit.page()
     panel, fold = page.one("details", id="gm-actions"), page.one("details", id="gm-not-now")
     greyed = page.all("div", inside=panel, class_="action-off")
@@ -85,7 +85,7 @@ def test_impossible_actions_of_the_gm_are_folded_below_the_possible(visit: Visit
     assert inside.index(links[-1]) < inside.index("gm-not-now")
 
 
-def test_what_several_actions_share_is_checked_once_and_refuses_all_of_them(visit: Visit) -> None:
+def test_what_several_actions_share_is_checked_once_for_all(visit: Visit) -> None:
     asked: list[str] = []
 
     def refuse(word: str) -> Precondition:
@@ -109,7 +109,7 @@ def test_form_of_an_impossible_action_opens_all_the_same(visit: Visit) -> None:
     assert page.one("form", id="form-reload").is_in(page.one("section", id="turn"))
 
 
-def test_attack_is_two_keys_away_and_actions_are_found_by_their_names(table: BrowserPage) -> None:
+def test_attack_is_two_keys_away_and_actions_are_found_by_name(table: BrowserPage) -> None:
     """Those that a search hides are back in the next turn."""
     page, field = table, table.locator("#filter")
     shown = page.locator("#turn-actions a.action:visible > b")
@@ -145,7 +145,7 @@ def test_attack_is_two_keys_away_and_actions_are_found_by_their_names(table: Bro
     expect(done.or_(page.locator(".prompt")).first).to_be_visible()  # a critical hit asks for its effect
 
 
-def test_what_cannot_be_paid_for_never_leads_even_if_it_is_pinned(visit: Visit) -> None:
+def test_unaffordable_action_never_leads_even_if_pinned(visit: Visit) -> None:
     system = find_system(SLUG)
     one = replace(state_of(visit.pk)[ZARA], budget={pool.key: 1 for pool in system.turn.pools})
     (spent,) = [pool.key for pool in system.turn.pools if pool.label.startswith(system.action("move").cost)]

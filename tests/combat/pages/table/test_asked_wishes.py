@@ -66,7 +66,7 @@ def test_what_are_only_words_has_neither_offer_nor_choices(cast: Cast, started: 
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_what_stays_as_a_tile_is_said_before_and_can_be_switched_off(
+def test_tile_that_stays_is_told_before_and_can_be_switched_off(
     cast: Cast, started: Encounter, *, keeps: bool
 ) -> None:
     pk = started.pk

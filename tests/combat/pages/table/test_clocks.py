@@ -140,7 +140,7 @@ def test_a_clock_that_acts_stands_in_the_turn_order(cast: Cast, started: Encount
     assert f"{score} Clock: Flood acts in round 3" in find_order(cast.gm, started)
 
 
-def test_hidden_clocks_and_those_after_hidden_people_leave_no_byte(cast: Cast, started: Encounter) -> None:
+def test_hidden_clocks_and_those_after_the_hidden_leave_no_byte(cast: Cast, started: Encounter) -> None:
     """Two worlds: with and without them, the pages of players are the same."""
     roles = ("player", "other", "watcher")
 

@@ -174,7 +174,7 @@ def check_health(world: World, who: str, one: Combatant, page: Page, inside: Ele
 # ---- Rows ----
 
 
-def test_rows_have_the_order_the_names_and_the_numbers_of_the_state(world: World) -> None:
+def test_rows_have_the_order_names_and_numbers_of_the_state(world: World) -> None:
     state = world.state
     assert len({world.system.find_health(state, state[who]).now for who in world.foes}) == 2
     for who in world.eyes:
@@ -427,7 +427,7 @@ def test_programs_are_told_what_the_state_holds(world: World) -> None:
             assert number in found["health"]["number"] if number else not found["health"]["number"]
 
 
-def test_two_clocks_and_two_counters_are_drawn_as_full_as_they_are(world: World) -> None:
+def test_two_clocks_and_two_counters_are_drawn_as_full_as_set(world: World) -> None:
     for name, size, filled in (("Alarm", 6, 2), ("Air", 4, 3)):
         submit(world.pk, Submission("start_clock", {"name": name, "size": size, "filled": filled}))
     for who, most, left in zip(world.heroes, (3, 5), (2, 4), strict=True):

@@ -47,7 +47,7 @@ def test_end_has_all_the_width_and_the_roster_opens_over_it(
     assert complaints == []
 
 
-def test_end_on_a_small_laptop_leaves_room_only_for_what_is_chosen(
+def test_end_on_a_small_laptop_only_makes_room_for_the_chosen(
     live_server: LiveServer, visitor: Page, over: Encounter
 ) -> None:
     page = visitor

@@ -28,9 +28,7 @@ def skill(pk: int, who: str = PIRATE, key: str = "Combat") -> int:
     return int(combatant(pk, who).sheet["skills"].get(key, 0))
 
 
-def test_the_gm_corrects_a_figure_from_the_row_with_one_step_and_one_undo(
-    cast: Cast, started: Encounter
-) -> None:
+def test_gm_corrects_a_figure_from_its_row_in_one_undoable_step(cast: Cast, started: Encounter) -> None:
     pk, old, steps = started.pk, skill(started.pk), load(started.pk).steps
     menu = read(cast.gm.get(f"/encounters/{pk}/")).one(id=f"menu-{PIRATE}").text
     assert "Figures…" in menu
@@ -68,7 +66,7 @@ def test_what_follows_is_said_before_it_is_done(cast: Cast, started: Encounter) 
         assert "HP" not in read(answer).one("body").text
 
 
-def test_a_species_is_corrected_and_the_form_links_to_the_conditions(cast: Cast, started: Encounter) -> None:
+def test_species_is_corrected_and_the_form_links_to_conditions(cast: Cast, started: Encounter) -> None:
     pk, address = started.pk, {"combatant": PIRATE, "row": "figures"}
     page = read(cast.gm.get(f"/encounters/{pk}/", address))
     form = page.one(id="row-window")

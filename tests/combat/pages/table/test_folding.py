@@ -60,9 +60,7 @@ def test_short_list_does_not_fold(gm: User, gm_client: Client) -> None:
     assert len([name for name in list_rows(gm_client, fight) if name.startswith("(")]) == LONG - 5
 
 
-def test_namesakes_fold_and_persons_are_named_first_before_a_fight(
-    gm_client: Client, boarding: Encounter
-) -> None:
+def test_namesakes_fold_and_persons_come_first_before_a_fight(gm_client: Client, boarding: Encounter) -> None:
     names = list_rows(gm_client, boarding)
     at = names.index(f"Pirate × {LONG}")
     assert names[:2] == ["Vega", "Oduya"]

@@ -173,7 +173,7 @@ def test_free_dice_get_between_no_rolls_of_an_action_that_waits(cast: Cast, star
     assert verdict.dice.proven >= 4  # three free rolls and the damage
 
 
-def test_free_dice_are_undone_like_anything_and_leave_what_was_undone(cast: Cast, started: Encounter) -> None:
+def test_free_dice_are_undone_like_others_and_keep_redo(cast: Cast, started: Encounter) -> None:
     assert cast.gm.post(address(started), {"do": "next_turn"}).status_code == 303
     assert cast.gm.post(address(started), {"do": "undo"}).status_code == 303
     assert cast.player.post(address(started), ROLL | {"combatant": ZARA}).status_code == 303
@@ -186,9 +186,7 @@ def test_free_dice_are_undone_like_anything_and_leave_what_was_undone(cast: Cast
     assert judge(started).ok
 
 
-def test_dice_fall_before_and_after_a_fight_and_on_tables_with_real_dice(
-    cast: Cast, started: Encounter
-) -> None:
+def test_dice_fall_outside_fights_and_on_tables_with_real_dice(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("set_option", {"key": "typed_dice", "value": True}))
     submit(started.pk, Submission("end_fight"))
     for client, who in ((cast.player, ZARA), (cast.gm, "")):

@@ -53,9 +53,7 @@ def names_to_open(encounter: Encounter) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scene", CASES, indirect=True, ids=["-".join(case) for case in CASES])
-def test_each_action_of_the_gm_has_a_form_that_can_be_posted_or_a_reason(
-    gm_client: Client, scene: Encounter
-) -> None:
+def test_each_gm_action_has_a_form_to_post_or_a_reason(gm_client: Client, scene: Encounter) -> None:
     visit = Visit(gm_client, scene.pk)
     page = visit.page()
     visit.stay()

@@ -79,7 +79,7 @@ def test_a_phone_shows_one_deck_with_its_switch_and_its_ways(
     assert state_of(fight.pk)[state_of(fight.pk).active].at.z == 3
 
 
-def test_small_phones_with_their_keyboard_show_what_one_types_into(
+def test_small_phones_with_keyboard_show_the_field_being_typed(
     live_server: LiveServer, visitor: Page, gm: User
 ) -> None:
     """The ruling for the scene, in whose tab it opens; the search, with what it finds first."""

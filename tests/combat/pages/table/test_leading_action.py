@@ -71,7 +71,7 @@ def test_what_the_turn_waits_for_is_the_first_thing_of_it(cast: Cast, waiting: W
 
 
 @pytest.mark.slow
-def test_it_is_offered_in_a_branch_too_and_its_form_opens_once(cast: Cast, waiting: Waiting) -> None:
+def test_leading_action_is_in_branches_too_with_one_form(cast: Cast, waiting: Waiting) -> None:
     table, query = f"/encounters/{waiting.pk}/", {"combatant": waiting.who, "do": waiting.action.name}
     for client in (cast.gm, cast.player):
         client.post(f"{table}whatif/", {"do": "begin", "step": "now"})
@@ -90,7 +90,9 @@ def test_it_is_offered_in_a_branch_too_and_its_form_opens_once(cast: Cast, waiti
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_one_press_does_it_and_the_page_goes_on(cast: Cast, waiting: Waiting, htmx: bool) -> None:
+def test_one_press_does_the_leading_action_and_the_page_goes_on(
+    cast: Cast, waiting: Waiting, htmx: bool
+) -> None:
     player = Place(cast.player, waiting.pk, htmx=htmx)
     page = player.page()
     form = next(form for form in page.all("form", inside=page.one(id="lead")))
@@ -106,7 +108,7 @@ def test_one_press_does_it_and_the_page_goes_on(cast: Cast, waiting: Waiting, ht
 
 
 @pytest.mark.slow
-def test_nothing_leads_while_a_question_waits_or_in_games_that_wait_for_nothing(
+def test_no_action_leads_in_questions_or_games_without_waiting(
     gm: User, gm_client: Client, waiting: Waiting
 ) -> None:
     others = [slug for slug in SYSTEMS if slug not in WAITING]
@@ -134,7 +136,7 @@ def test_an_action_without_a_field_leads_as_a_link(waiting: Waiting) -> None:
     assert view_lead(bare, state, state[waiting.who]) == LeadView(bare.name, bare.label, bare.rule)
 
 
-def test_it_is_big_and_in_sight_at_once(
+def test_leading_action_is_big_and_in_sight_at_once(
     live_server: LiveServer, page: Browser, transactional_db: None, cast: Cast, waiting: Waiting
 ) -> None:
     sign_in(page.context, live_server, cast.player)

@@ -256,7 +256,7 @@ def test_only_who_may_know_a_roll_has_its_first_dice_counted(started: Encounter,
     assert seen == {"gm": 2, "watcher": 0}
 
 
-def test_who_does_not_answer_in_time_keeps_the_roll_and_the_point(started: Encounter, cast: Cast) -> None:
+def test_player_who_does_not_answer_in_time_keeps_roll_and_point(started: Encounter, cast: Cast) -> None:
     set_rules(started)
     submit(started.pk, Submission("set_option", {"key": "answer_seconds", "value": 15}))
     shoot(started, 1, 2)
@@ -271,7 +271,7 @@ def test_who_does_not_answer_in_time_keeps_the_roll_and_the_point(started: Encou
     assert count_left(started) == 2
 
 
-def test_the_gm_overrules_a_second_roll_and_the_point_stays_spent(missed: Encounter, cast: Cast) -> None:
+def test_gm_overrules_a_second_roll_and_the_point_stays_spent(missed: Encounter, cast: Cast) -> None:
     roll_again(missed, cast, 1, 2)
     assert count_left(missed) == 1
     overrule_roll(missed.pk, load(missed.pk).steps, 0)
@@ -289,7 +289,7 @@ def test_the_gm_overrules_a_second_roll_and_the_point_stays_spent(missed: Encoun
         assert count_left(missed) == left
 
 
-def test_a_hit_by_luck_that_the_gm_overrules_asks_for_no_other_point(missed: Encounter, cast: Cast) -> None:
+def test_hit_by_luck_that_the_gm_overrules_asks_for_no_new_point(missed: Encounter, cast: Cast) -> None:
     reply(cast.player, missed, "2")
     settle(missed, cast)
     overrule_roll(missed.pk, load(missed.pk).steps, 0)

@@ -263,9 +263,7 @@ def test_a_phone_that_slept_shows_it_first_and_one_tap_folds_it(
         ("", ()),
     ],
 )
-def test_a_browser_looks_back_only_at_what_it_kept_of_this_encounter(
-    kept: str, looks: tuple[int, ...]
-) -> None:
+def test_browser_looks_back_only_at_what_it_kept_of_this_fight(kept: str, looks: tuple[int, ...]) -> None:
     request = RequestFactory(headers={"cookie": f"{missed_view.COOKIE}={kept}"}).get("/encounters/8/")
     assert missed_view.read_looks(request, 8) == missed_view.Looks(*looks)
 

@@ -54,7 +54,7 @@ def hurt(pk: int, who: str, by: int) -> None:
     submit(pk, Submission("adjust", {"target": who, "track": "hp", "by": -by}))
 
 
-def test_who_falls_is_down_once_and_not_at_all_once_that_is_undone(projector: Projector) -> None:
+def test_fallen_are_down_once_and_not_at_all_after_undo(projector: Projector) -> None:
     hurt(projector.pk, ZARA, 5)
     assert (projector.keys(), projector.moments()) == ([], []), "a quiet step"
     hurt(projector.pk, ZARA, 77)
@@ -73,7 +73,7 @@ def test_who_falls_is_down_once_and_not_at_all_once_that_is_undone(projector: Pr
     assert not projector.keys()
 
 
-def test_fall_names_who_did_it_and_with_what_but_not_who_helps_foes(
+def test_fall_names_who_did_it_with_what_but_no_helper_of_foes(
     projector: Projector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     roll_fives(monkeypatch)
@@ -86,7 +86,7 @@ def test_fall_names_who_did_it_and_with_what_but_not_who_helps_foes(
     assert not projector.page().all("p", class_="moment-help")
 
 
-def test_death_outweighs_a_fall_of_the_same_step_and_players_outweigh_others(projector: Projector) -> None:
+def test_death_outweighs_a_fall_and_players_outweigh_others(projector: Projector) -> None:
     hurt(projector.pk, ZARA, 200)
     assert projector.said() == ["Zara dies."]
     hurt(projector.pk, PIRATE, 400)
@@ -119,7 +119,7 @@ def test_critical_hit_shows_its_dice_and_both(projector: Projector, monkeypatch:
     assert moment.text.endswith("Pirate 10 10 Critical")
 
 
-def test_fall_of_a_hidden_combatant_is_no_moment_even_once_they_are_seen(projector: Projector) -> None:
+def test_fall_of_a_hidden_combatant_is_no_moment_even_when_seen(projector: Projector) -> None:
     submit(projector.pk, Submission("hide", {"target": PIRATE}))
     hurt(projector.pk, PIRATE, 82)
     assert not projector.keys()
@@ -150,7 +150,7 @@ def test_end_of_every_game_names_who_stands_and_five_numbers(gm: User, slug: str
     assert hero in end.partition("Standing")[2]
 
 
-def test_fight_without_enemies_left_is_a_victory_as_far_as_spectators_know(projector: Projector) -> None:
+def test_fight_without_seen_enemies_is_a_victory_to_spectators(projector: Projector) -> None:
     submit(projector.pk, Submission("hide", {"target": PIRATE}))
     submit(projector.pk, Submission("end_fight", {}))
     assert " Victory round 1 " in projector.end()

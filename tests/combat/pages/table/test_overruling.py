@@ -23,7 +23,7 @@ def missed(visit: Visit) -> Visit:
     return visit
 
 
-def test_the_card_offers_the_other_verdict_and_the_form_says_what_would_change(missed: Visit) -> None:
+def test_card_offers_the_other_verdict_and_form_tells_changes(missed: Visit) -> None:
     page = missed.page()
     card = page.one("section", id="results")
     offer = page.one("a", card, href=f"?overrule={load(missed.pk).steps}&roll=0#overrule")

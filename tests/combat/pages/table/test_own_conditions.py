@@ -105,14 +105,16 @@ def test_form_has_a_line_for_each_number_where_a_game_has_few(gm_client: Client,
         ({"name": "Prone"}, "The game has"),
     ],
 )
-def test_what_is_wrong_is_said(gm_client: Client, fight: Encounter, wrong: dict[str, Any], told: str) -> None:
+def test_wrong_own_condition_is_refused_with_the_reason(
+    gm_client: Client, fight: Encounter, wrong: dict[str, Any], told: str
+) -> None:
     answer = send(gm_client, fight, **{**FORM, **wrong})
     assert answer.status_code == 422
     assert told in refusal(answer)
     assert state_of(fight.pk).all_own_conditions == ()
 
 
-def test_it_is_changed_deleted_and_undone(gm_client: Client, fight: Encounter) -> None:
+def test_own_condition_is_changed_deleted_and_undone(gm_client: Client, fight: Encounter) -> None:
     send(gm_client, fight, **FORM)
     page = open_form(gm_client, fight, "&own=" + state_of(fight.pk).all_own_conditions[0].id)
     assert page.one(id="own-name")["value"] == "Cursed"
@@ -187,9 +189,7 @@ def test_the_page_of_a_campaign_never_replaces_another_one(gm_client: Client, ca
     assert gm_client.post(here, {**FORM, "name": "CURSED", "own": "Cursed"}).status_code == 303
 
 
-def test_an_old_page_of_a_campaign_means_the_condition_that_it_shows(
-    gm_client: Client, campaign: Campaign
-) -> None:
+def test_old_campaign_page_means_the_condition_that_it_shows(gm_client: Client, campaign: Campaign) -> None:
     here = f"/campaigns/{campaign.pk}/conditions/{SLUG}/"
     gm_client.post(here, {**FORM, "name": "Hexed by 100%"})
     page = Page(gm_client.get(here).content.decode())

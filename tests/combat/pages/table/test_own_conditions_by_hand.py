@@ -46,7 +46,7 @@ def test_gm_makes_a_condition_and_gives_it(
     assert complaints == []
 
 
-def test_its_pages_are_open_to_everybody(live_server: LiveServer, visitor: Page, gm: User) -> None:
+def test_pages_of_own_conditions_have_no_barriers(live_server: LiveServer, visitor: Page, gm: User) -> None:
     fight, campaign = demo_fight(gm, SLUG), create_campaign(gm, "The long haul")
     Encounter.objects.filter(pk=fight.pk).update(campaign=campaign)
     submit(fight.pk, Submission("define_condition", {"name": "Cursed", "changes": {"attack": -2}}))

@@ -89,7 +89,7 @@ def test_a_pass_is_what_pressing_the_button_for_each_would_be(foes: Visit) -> No
     assert state_of(foes.pk) == by_hand
 
 
-def test_it_ends_with_the_round(visit: Visit) -> None:
+def test_passing_turns_ends_with_the_round(visit: Visit) -> None:
     visit.do("next_turn")
     visit.do("next_turn")
     assert state_of(visit.pk).active == MARCUS
@@ -112,14 +112,16 @@ def test_those_who_can_do_nothing_are_passed_and_no_one_else(foes: Visit) -> Non
     assert state_of(foes.pk).active == following
 
 
-def test_it_stops_after_a_turn_that_hurts_someone(foes: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_passing_turns_stops_after_a_turn_that_hurts_someone(
+    foes: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(autopilot, "_does_harm", lambda system, facts: True)
     foes.do("pass_turns", whose="side")
     assert state_of(foes.pk).active != MARCUS
     assert len(autopilot.foresee(SYSTEM, state_of(foes.pk), "side")) == 1
 
 
-def test_it_is_bounded_in_turns_and_time(foes: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_passing_turns_has_a_limit_of_turns_and_of_time(foes: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(autopilot, "MAX_TURNS", 2)
     assert len(autopilot.foresee(SYSTEM, state_of(foes.pk), "side")) == 2
     monkeypatch.setattr(autopilot, "monotonic", iter([0.0, 0.0, 0.0, 0.0, 9_999.0]).__next__)
@@ -142,7 +144,7 @@ def test_only_the_gm_passes_turns_and_of_the_present_page(cast: Cast, started: E
 
 
 @pytest.mark.slow
-def test_nothing_is_passed_while_dice_are_asked_or_outside_of_a_fight(visit: Visit) -> None:
+def test_nothing_is_passed_while_dice_are_asked_or_out_of_fights(visit: Visit) -> None:
     attack = {"actor": ZARA, "target": PIRATE, "weapon": "f1-1"}
     submit(visit.pk, Submission("attack", attack, typed=True))
     assert not visit.page(**{"pass": "1"}).all("form", id="form-pass")

@@ -276,18 +276,14 @@ def test_a_pause_is_time_to_plan(waiting: int, cast: Cast) -> None:
     assert plans(waiting) == ()
 
 
-def test_in_ones_own_turn_and_outside_a_fight_there_is_nothing_to_plan(
-    started: Encounter, cast: Cast
-) -> None:
+def test_nothing_can_be_planned_in_ones_turn_or_outside_a_fight(started: Encounter, cast: Cast) -> None:
     assert keep(cast.player, started.pk).status_code == 409
     submit(started.pk, Submission("end_fight", {}))
     assert keep(cast.player, started.pk).status_code == 409
     assert plans(started.pk) == ()
 
 
-def test_a_hidden_target_is_out_of_sight_and_another_player_takes_no_plan_over(
-    waiting: int, cast: Cast
-) -> None:
+def test_hidden_target_is_unseen_and_a_plan_passes_to_nobody(waiting: int, cast: Cast) -> None:
     keep(cast.player, waiting)
     submit(waiting, Submission("hide", {"target": PIRATE, "hidden": True}))
     assert "Pirate is out of sight" in shown(cast.player, waiting)
@@ -469,7 +465,7 @@ def test_a_plan_is_said_step_by_step(waiting: int, cast: Cast) -> None:
     assert list(list_steps(context, PlannedTurn(ZARA, otherwise="quick_aim"), rows)) == ["Quick aim"]
 
 
-def test_the_form_begins_with_the_likeliest_attack_or_with_the_plan(
+def test_form_begins_with_the_likeliest_attack_or_with_the_plan(
     waiting: int, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ways = [(FoeWay("attack", "Attack", PIRATE, weapon, chance=chance), "") for weapon, chance in (

@@ -175,7 +175,7 @@ def find_links(page: OpenPage) -> list[str]:
 
 
 @pytest.mark.slow
-def test_links_of_actions_name_who_acts_and_a_reload_keeps_the_form(crowd: OpenPage) -> None:
+def test_action_links_name_who_acts_and_a_reload_keeps_the_form(crowd: OpenPage) -> None:
     (figure,) = find_acting(crowd)
     actor = figure.removeprefix("figure-")
     waiting = next(who for who in (ZARA, MARCUS) if who != actor)
@@ -193,7 +193,7 @@ def test_links_of_actions_name_who_acts_and_a_reload_keeps_the_form(crowd: OpenP
 
 
 @pytest.mark.slow
-def test_passed_turn_brings_neither_doors_nor_the_buttons_of_the_map(crowd: OpenPage) -> None:
+def test_passed_turn_sends_neither_doors_nor_map_buttons_again(crowd: OpenPage) -> None:
     """They come again only when they change: the map of this fight has two doors."""
     sent = crowd.client.post(crowd.path, {"do": "next_turn"}, headers=crowd.headers).content.decode()
     for name in ("doors", "steps", "zoom"):
@@ -357,7 +357,7 @@ def list_drawn(page: OpenPage) -> list[str]:
 
 
 @pytest.mark.slow
-def test_parts_are_drawn_only_for_a_page_on_which_their_fold_is_open(bodies: OpenPage) -> None:
+def test_parts_are_drawn_only_for_pages_with_their_fold_open(bodies: OpenPage) -> None:
     (first, second, *_), whole = find_figures(bodies), bodies.whole
     assert not list_drawn(bodies)
     bodies.folds = second

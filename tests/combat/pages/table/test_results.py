@@ -90,7 +90,7 @@ def test_a_card_shows_the_dice_the_total_and_the_outcome(visit: Visit) -> None:
     assert page.all("article", class_="is-hit")
 
 
-def test_dice_of_damage_are_told_with_what_is_added_and_before_what_is_taken_off() -> None:
+def test_damage_dice_come_with_additions_and_before_reductions() -> None:
     """The faces come with the same number for the GM and for those who may not know what armor does."""
     terms = (Modifier("Sword", 1, ""), Modifier("Might", 4, ""))
     roll = Roll("1d8", (1,), 1, "app", ZARA, "COS-DMG-08", "roll.damage")
@@ -201,7 +201,7 @@ def test_a_card_says_what_became_of_an_attack_that_was_defended(way: str) -> Non
         (("f1", "f2"), "f1", "Roll 1."),
     ],
 )
-def test_step_in_brief_is_the_roll_unless_several_rolled_and_nobody_acted(
+def test_brief_is_the_roll_unless_several_rolled_and_none_acted(
     people: tuple[str, ...], actor: str, brief: str
 ) -> None:
     rolls = [Line(f"Roll {number}.", who=who, total=9) for number, who in enumerate(people, 1)]
@@ -261,7 +261,7 @@ def test_others_learn_no_more_from_a_card_than_from_the_table(visit: Visit) -> N
 
 
 @pytest.mark.slow
-def test_what_the_gm_changes_and_the_turn_that_passes_leave_the_card(visit: Visit) -> None:
+def test_gm_changes_and_passing_turns_leave_the_card(visit: Visit) -> None:
     """It stays until the next roll, and the head of the page says what changed."""
     before = keys(visit.page())
     for name, command in (
@@ -338,7 +338,7 @@ def changes_of(
     return view_changes(tell_changes(pen, tuple(e.Fact(event) for event in events)), views)
 
 
-def test_a_card_says_a_condition_once_as_it_is_in_the_end_and_what_got_through() -> None:
+def test_card_says_a_final_condition_once_and_what_got_through() -> None:
     system = find_system(SLUG)
     stage = CosmosStage()
     who = stage.hero("Ada")
@@ -381,7 +381,7 @@ def test_what_ends_with_nothing_says_no_until() -> None:
     assert (chip.label, chip.ends) == ("Dead", "")
 
 
-def test_a_card_names_first_whose_health_changed_and_shows_health_of_nobody_else() -> None:
+def test_card_names_first_whose_health_changed_and_no_one_elses() -> None:
     system = find_system(SLUG)
     stage = CosmosStage()
     ada, bo = stage.hero("Ada"), stage.foe("Bo")

@@ -226,7 +226,7 @@ def test_condition_opens_to_what_it_does_and_its_rule(visit: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_lines_of_harm_and_conditions_lead_the_gm_to_their_correction(visit: Visit) -> None:
+def test_lines_of_harm_and_conditions_lead_the_gm_to_correction(visit: Visit) -> None:
     visit.do("adjust", target=PIRATE, track="hp", by="-9")
     visit.do("give_condition", target=PIRATE, kind="prone")
     links = [link["href"] for link in visit.page().all("a", class_="correction")]
@@ -256,7 +256,7 @@ def test_old_damage_is_corrected_with_its_number_filled_in(visit: Visit) -> None
 
 
 @pytest.mark.slow
-def test_condition_for_so_many_turns_is_one_choice_and_one_button(visit: Visit) -> None:
+def test_condition_for_some_turns_is_one_choice_and_one_button(visit: Visit) -> None:
     page = visit.page(combatant=PIRATE, row="condition")
     form = page.one("form", id=f"form-{PIRATE}")
     turns = page.all("input", inside=form, name="turns")
@@ -313,7 +313,7 @@ def test_reinforcements_join_from_the_table_and_lead_back_to_it(visit: Visit) ->
 
 
 @pytest.mark.slow
-def test_conditions_of_a_row_are_icons_with_a_count_and_their_words_one_tap_away(visit: Visit) -> None:
+def test_row_conditions_are_counted_icons_with_words_a_tap_away(visit: Visit) -> None:
     """Up to three stand beside the name, more below it; a narrow column shows four and how many are left."""
     visit.do("give_condition", target=PIRATE, kind="bleeding", level="2")
     for kind in ("prone", "stunned"):
@@ -337,7 +337,7 @@ def test_conditions_of_a_row_are_icons_with_a_count_and_their_words_one_tap_away
         assert rest.text == f"+{count - shown}"
 
 
-def test_menu_offers_the_sheet_of_its_combatant_as_long_as_there_is_one(gm: User, visit: Visit) -> None:
+def test_menu_offers_its_combatants_sheet_while_there_is_one(gm: User, visit: Visit) -> None:
     sheet = character_service.create(gm, "cosmos", "Pim", combatant(visit.pk, ZARA).sheet)
     submit(visit.pk, submission_to_join(sheet, side="allies", by="gm"))
     pim = next(one.id for one in state_of(visit.pk).combatants.values() if one.name == "Pim")
@@ -425,9 +425,7 @@ def test_conditions_with_the_same_sign_have_letters(visit: Visit) -> None:
     assert len([word for word in letters if word[:1].isalpha()]) >= 2
 
 
-def test_small_window_takes_typed_health_and_conditions_and_is_the_gm_s_alone(
-    visit: Visit, started: Encounter
-) -> None:
+def test_small_window_takes_typed_health_and_is_the_gms_alone(visit: Visit, started: Encounter) -> None:
     """Two of its buttons are damage and healing; what is typed with a sign keeps it."""
     page = visit.page(combatant=PIRATE, row="quick")
     (form,) = page.all("form", class_="quick-health")

@@ -26,9 +26,7 @@ pytestmark = pytest.mark.usefixtures("fives")
 FIGURES = {"target": PIRATE, "numbers": {"skills.Combat": 7, "attributes.MIG": 6}}
 
 
-def test_a_player_tries_a_ruling_in_a_branch_and_the_gm_makes_one_real(
-    cast: Cast, started: Encounter
-) -> None:
+def test_player_tries_a_ruling_in_a_branch_and_gm_makes_one_real(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     keep(cast, pk, **{**RULED, "keep": "yes", "secret": "yes", "cost": ""})
     steps = load(pk).steps

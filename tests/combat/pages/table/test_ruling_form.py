@@ -62,7 +62,7 @@ def test_nobody_is_offered_whom_the_player_does_not_see(cast: Cast, started: Enc
     assert PIRATE not in cast.player.get(address, typed).content.decode()
 
 
-def test_the_gm_taps_whom_it_concerns_and_the_endings_are_about_them(cast: Cast, started: Encounter) -> None:
+def test_gm_taps_whom_it_concerns_and_the_endings_follow(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     ask(cast.player, pk, "I throw sand at the tall one")
     assert "works.points.on" not in _checked(cast, pk, wish=newest(pk)), "the words name nobody"
@@ -73,7 +73,7 @@ def test_the_gm_taps_whom_it_concerns_and_the_endings_are_about_them(cast: Cast,
     assert _checked(cast, pk, **kept) == {"works.harm.on"}, "what the GM has chosen stays"
 
 
-def test_who_opposes_is_whom_it_concerns_unless_another_is_tapped(cast: Cast, started: Encounter) -> None:
+def test_opponent_is_whom_it_concerns_unless_another_is_tapped(cast: Cast, started: Encounter) -> None:
     ask(cast.player, started.pk, "I throw sand in their face", about=PIRATE)
 
     def find_opposed(**typed: str) -> list[str]:
@@ -244,7 +244,7 @@ def test_a_ruling_against_someone_says_the_chance_of_each(cast: Cast, started: E
     assert form.one(id="ruling-works-chance").text == shown[PIRATE]
 
 
-def test_a_line_on_the_map_leads_to_whom_it_concerns_for_the_gm_alone(cast: Cast, started: Encounter) -> None:
+def test_map_line_to_whom_it_concerns_is_for_the_gm_alone(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     assert "wish-line" not in see(cast.gm, pk)
     ask(cast.player, pk)

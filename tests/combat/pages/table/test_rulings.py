@@ -51,7 +51,7 @@ def give_back(cast: Cast, pk: int) -> None:
 
 
 @pytest.mark.usefixtures("fives")
-def test_a_ruling_is_the_players_own_tile_and_rolls_without_the_gm(cast: Cast, started: Encounter) -> None:
+def test_ruling_is_the_players_own_tile_and_rolls_without_the_gm(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     assert "Ruled before" not in see(cast.player, pk)
     keep(cast, pk)
@@ -94,7 +94,7 @@ def test_the_gm_answers_the_same_wish_of_anyone_in_one_tap(cast: Cast, started: 
     assert (wish.status, wish.offer["words"]) == ("offered", "I swing at the Pirate again")
 
 
-def test_it_is_not_kept_if_the_gm_says_so_or_nothing_is_rolled(cast: Cast, started: Encounter) -> None:
+def test_ruling_is_not_kept_if_the_gm_says_so_or_without_a_roll(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     keep(cast, pk, **RULED)
     assert combatant(pk, ZARA).all_rulings == (), "the form's box is empty"
@@ -104,7 +104,7 @@ def test_it_is_not_kept_if_the_gm_says_so_or_nothing_is_rolled(cast: Cast, start
     assert combatant(pk, ZARA).all_rulings == ()
 
 
-def test_its_player_or_the_gm_takes_it_away(cast: Cast, started: Encounter) -> None:
+def test_its_player_or_the_gm_takes_a_ruling_away(cast: Cast, started: Encounter) -> None:
     pk, drop = started.pk, {"do": "drop_ruling", "combatant": ZARA, "ruling": "r1"}
     for role in ("player", "gm"):
         keep(cast, pk)
@@ -139,7 +139,7 @@ def bring(pk: int, who: str, points: str, **more: Any) -> None:
     submit(pk, Submission(BRING, {"rulings": {who: [ruling]}}))
 
 
-def test_suggest_names_the_tile_where_it_does_more_than_an_attack(cast: Cast, started: Encounter) -> None:
+def test_suggest_names_the_tile_where_it_beats_an_attack(cast: Cast, started: Encounter) -> None:
     """Of a secret number or hidden endings it says nothing, whatever they are."""
     pk, advice = started.pk, "Suggested: Drop the crane"
     assert advice not in see(cast.player, pk, do="suggest")
@@ -167,7 +167,7 @@ MOVES = {"kind": "place", "who": ["me"], "to": "them"}
 @pytest.mark.parametrize(
     ("works", "is_foe"), [([HURTS], True), ([{**HELPS, "n": -2}], True), ([MOVES, HURTS], True)]
 )
-def test_a_tile_of_the_next_fight_is_aimed_at_an_enemy_if_it_hurts(
+def test_harmful_tile_of_the_next_fight_is_aimed_at_an_enemy(
     cast: Cast, started: Encounter, works: list[dict[str, Any]], is_foe: bool
 ) -> None:
     """Where it was about nobody here, and where who it was about is an ally now; else about whom it was."""
@@ -200,9 +200,7 @@ def test_a_tile_is_grey_in_the_words_of_the_rule(cast: Cast, started: Encounter)
     assert "ruled all the same" not in see(cast.player, pk)
 
 
-def test_an_undone_ruling_is_gone_and_whom_it_was_done_to_may_have_left(
-    cast: Cast, started: Encounter
-) -> None:
+def test_undone_ruling_is_gone_and_its_target_may_have_left(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     bring(pk, ZARA, "5", about=PIRATE)
     submit(pk, Submission("remove", {"target": PIRATE}))
@@ -237,9 +235,7 @@ ODD: tuple[dict[str, Any], ...] = (
 
 
 @pytest.mark.slow
-def test_odd_numbers_and_people_in_a_ruling_are_refused_and_nothing_is_offered(
-    cast: Cast, started: Encounter
-) -> None:
+def test_odd_numbers_and_people_in_a_ruling_are_refused(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     ask(cast.player, pk)
     before, steps = read_wishes(load(pk)), load(pk).steps
@@ -324,7 +320,7 @@ def start(pk: int) -> Combatant:
     return next(one for one in state_of(pk).combatants.values() if one.pc)
 
 
-def test_it_comes_along_into_the_next_fight_of_the_campaign(gm: User) -> None:
+def test_ruling_comes_along_into_the_campaigns_next_fight(gm: User) -> None:
     """Also into one that was prepared before; what only one fight has stays there, what was taken is gone."""
     sheet = find_block().sheet
     hero = character_service.create(gm, SLUG, "Zara", sheet=sheet)
@@ -356,7 +352,7 @@ def test_it_comes_along_into_the_next_fight_of_the_campaign(gm: User) -> None:
     assert start(third).all_rulings == ()
 
 
-def test_it_comes_along_with_who_joins_a_fight_that_runs(gm: User) -> None:
+def test_ruling_comes_along_with_someone_joining_a_fight(gm: User) -> None:
     """Nobody else gets back what was taken from them, and the campaign keeps it at the end."""
     heroes = [character_service.create(gm, SLUG, name, sheet=find_block().sheet) for name in ("Zara", "Bo")]
     campaign = create_campaign(gm, "Ceres")

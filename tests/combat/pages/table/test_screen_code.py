@@ -14,7 +14,7 @@ def set_option(encounter: Encounter) -> None:
     submit(encounter.pk, Submission("set_option", {"key": "screen_code", "value": "true"}))
 
 
-def test_spectators_see_the_code_only_if_the_gm_wants_it_and_before_the_fight(prepared: Encounter) -> None:
+def test_spectators_see_the_code_before_a_fight_if_the_gm_wants(prepared: Encounter) -> None:
     link = open_lasting_link(prepared, ShareLink.PLAY)
     watcher = come(prepared, ShareLink.WATCH, "Wim")
 

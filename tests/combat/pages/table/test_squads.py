@@ -155,7 +155,7 @@ def test_those_of_their_own_side_choose_one_of_a_squad(cast: Cast, started: Enco
     assert {shown[who][0] for who in thugs} == {"Thug 1", "Thug 2", "Thug 3", "Thug 4"}
 
 
-def test_other_targets_beside_the_usual_attack_name_one_of_a_squad(
+def test_other_targets_of_the_usual_attack_name_one_of_a_squad(
     started: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(usual_odds, "say_chance", lambda *args, **more: "50")

@@ -283,7 +283,7 @@ def test_undo_says_which_roll_it_took_back(visit: Visit) -> None:
     assert re.search(rf"{struck} 1 2 undone", log), "with its dice"
 
 
-def test_undo_names_the_beginning_of_a_fight_not_the_first_of_its_rolls(visit: Visit) -> None:
+def test_undo_names_the_beginning_of_a_fight_not_its_first_roll(visit: Visit) -> None:
     undo = visit.page().one("button", value="undo")
     assert re.fullmatch(r"Undo: The fight begins\. \(and \d+ more\)", undo["title"])
 
@@ -420,7 +420,7 @@ def test_page_is_compressed_for_a_browser_that_accepts_it(gm_client: Client, sta
         assert unpacked.one(id="table")["data-tag"] == read(plain).one(id="table")["data-tag"]
 
 
-def test_title_that_names_one_of_two_alike_leaves_the_other_to_the_second_line() -> None:
+def test_title_with_one_of_two_namesakes_leaves_the_other_below() -> None:
     """“Pirate 2” is not “Pirate”."""
     roll = Question(0, kind="roll", who="Pirate 2", text="dodge", rule="")
     prompt = Prompt("Attack", lines=(), questions=(roll,), deed="Pirate → Pirate 2")

@@ -53,7 +53,7 @@ def test_all_count_from_the_same_moment(cast: Cast, started: Encounter) -> None:
         assert 'name="server-time"' in cast[role].get(f"/encounters/{started.pk}/").content.decode()
 
 
-def test_next_turn_and_undo_begin_to_count_again_and_other_steps_do_not(started: Encounter) -> None:
+def test_only_next_turn_and_undo_restart_the_timer(started: Encounter) -> None:
     first = sure(load(started.pk).turn_began)
     with travel(first + timedelta(seconds=30), tick=False):
         submit(started.pk, Submission("note", {"text": "Hm."}))

@@ -57,7 +57,7 @@ def marcus(started: Encounter) -> Player:
     return Player(started, MARCUS)
 
 
-def test_who_waits_reads_who_acts_and_how_many_turns_are_before_theirs(marcus: Player) -> None:
+def test_waiting_player_reads_who_acts_and_turns_before_theirs(marcus: Player) -> None:
     order = state_of(marcus.pk).order
     for before in range(order.index(MARCUS), 0, -1):
         name = state_of(marcus.pk).combatants[state_of(marcus.pk).active].name
@@ -192,7 +192,7 @@ def test_who_looks_at_another_of_theirs_is_told_whose_turn_it_is(started: Encoun
     assert found.one(id="h-turn").text == "Zara's turn"
 
 
-def test_who_waits_reads_what_happened_to_them_since_and_nothing_of_others(marcus: Player) -> None:
+def test_waiting_player_reads_what_happened_to_them_alone(marcus: Player) -> None:
     submit(marcus.pk, Submission("adjust", {"target": MARCUS, "track": "hp", "by": -5}))
     submit(marcus.pk, Submission("adjust", {"target": PIRATE, "track": "hp", "by": -7}))
     submit(marcus.pk, Submission("give_condition", {"target": MARCUS, "kind": "prone"}))
@@ -210,7 +210,7 @@ def test_a_turn_of_ones_own_begins_the_story_again(marcus: Player) -> None:
     assert "loses" not in marcus.waiting()
 
 
-def test_who_acts_reads_what_happened_to_them_since_their_last_turn(marcus: Player) -> None:
+def test_acting_player_reads_what_happened_since_their_last_turn(marcus: Player) -> None:
     def since() -> str:
         return " ".join(fold.text for fold in marcus.page().all("details", id="since"))
 
@@ -277,7 +277,7 @@ def test_who_keeps_their_turn_for_later_is_told_so(gm: User) -> None:
     assert "until yours" in player.head()
 
 
-def test_for_a_carrier_that_nobody_plays_those_aboard_wait_for_the_gm(prepared: Encounter) -> None:
+def test_those_aboard_a_carrier_nobody_plays_wait_for_the_gm(prepared: Encounter) -> None:
     """The GM rolls for it: the driver at a seat reads that, not that the table waits for their vehicle."""
     stage = Garage()
     car = stage.vehicle("Rustbucket")
@@ -297,7 +297,7 @@ def test_for_a_carrier_that_nobody_plays_those_aboard_wait_for_the_gm(prepared: 
     assert look(driver) == ("Rustbucket", "Zed")
 
 
-def test_open_action_is_its_dice_so_far_with_the_face_of_who_decides(started: Encounter) -> None:
+def test_open_action_shows_dice_so_far_and_the_deciders_face(started: Encounter) -> None:
     """Everyone at the table and the projector see the roll; who decides and the GM have the question."""
     cast = gather(started, ZARA, MARCUS)
     attack = {"actor": ZARA, "target": PIRATE, "weapon": f"{ZARA}-1"}

@@ -54,9 +54,7 @@ def see(client: Client, pk: int, **query: Any) -> str:
 
 
 @pytest.mark.usefixtures("fives")
-def test_words_become_a_result_in_three_taps_of_the_player_and_one_of_the_gm(
-    cast: Cast, started: Encounter
-) -> None:
+def test_words_become_a_result_in_four_taps_one_of_them_the_gms(cast: Cast, started: Encounter) -> None:
     pk, steps = started.pk, load(started.pk).steps
     assert "Something else" in see(cast.player, pk)
     assert ask(cast.player, pk).status_code == 200
@@ -105,7 +103,7 @@ def test_a_projector_shows_the_words_large(cast: Cast, started: Encounter) -> No
 # ---- The GM answers ----
 
 
-def test_it_just_works_costs_nothing_and_rolls_nothing(cast: Cast, started: Encounter) -> None:
+def test_wish_that_the_gm_lets_work_costs_and_rolls_nothing(cast: Cast, started: Encounter) -> None:
     pk, before = started.pk, state_of(started.pk)
     ask(cast.player, pk)
     assert post(cast.gm, pk, "let_work").status_code == 200
@@ -171,7 +169,7 @@ def test_form_rules_what_is_rolled_paid_and_what_follows(cast: Cast, started: En
     verify(load(pk))
 
 
-def test_gm_rules_without_a_wish_for_the_scene_and_everyone_on_a_side(cast: Cast, started: Encounter) -> None:
+def test_gm_rules_without_a_wish_for_the_scene_and_a_whole_side(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     assert "Ruling for the scene" in read(cast.gm.get(f"/encounters/{pk}/")).one(id="turn-gm").text
     assert "Ruling…" in read(cast.gm.get(f"/encounters/{pk}/")).one(id=f"menu-{ZARA}").text
@@ -257,7 +255,7 @@ def test_nobody_else_asks_takes_or_answers(cast: Cast, started: Encounter) -> No
     assert load(pk).steps == steps
 
 
-def test_the_next_player_of_a_combatant_sees_no_wish_of_the_last_one(cast: Cast, started: Encounter) -> None:
+def test_next_player_of_a_combatant_sees_no_wish_of_the_last(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     ask(cast.player, pk)
     post(cast.gm, pk, "offer_wish")
@@ -394,9 +392,7 @@ def test_who_asked_for_something_else_since_keeps_that(cast: Cast, started: Enco
     assert open_ones(pk) == [("I hide", "asked", False)]
 
 
-def test_cancelled_act_brings_back_the_wish_and_a_finished_one_keeps_it_closed(
-    cast: Cast, started: Encounter
-) -> None:
+def test_cancelled_act_reopens_the_wish_a_finished_one_does_not(cast: Cast, started: Encounter) -> None:
     """While it waits for dice, the wish is with the open command."""
     pk = started.pk
     submit(pk, Submission("set_option", {"key": "typed_dice", "value": True}))
@@ -420,9 +416,7 @@ def test_undo_of_the_end_brings_back_what_was_asked(cast: Cast, started: Encount
 
 
 @pytest.mark.usefixtures("fives")
-def test_branch_that_becomes_real_brings_back_the_wish_of_an_act_it_undoes(
-    cast: Cast, started: Encounter
-) -> None:
+def test_real_branch_brings_back_the_wish_of_an_act_it_undoes(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     before = load(pk).steps
     ask(cast.player, pk)
@@ -548,7 +542,7 @@ def test_half_and_huge_wishes_are_refused(cast: Cast, started: Encounter) -> Non
     assert not load(started.pk).wishes
 
 
-def test_markup_is_words(cast: Cast, started: Encounter) -> None:
+def test_markup_in_a_wish_is_shown_as_words(cast: Cast, started: Encounter) -> None:
     pk = started.pk
     ask(cast.player, pk, "<script>alert(1)</script> I push the Pirate")
     for client in (cast.player, cast.gm):

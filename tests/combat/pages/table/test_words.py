@@ -112,7 +112,7 @@ def test_no_byte_of_others_differs_after_a_word_to_the_gm(cast: Cast, started: E
 
 
 @pytest.mark.slow
-def test_no_byte_of_a_third_player_differs_after_a_word_between_two(cast: Cast, started: Encounter) -> None:
+def test_word_between_two_changes_no_byte_for_a_third_player(cast: Cast, started: Encounter) -> None:
     """Two worlds: in one of them Pia wrote to Otto. Tess, with a seat, and Wim, who watches, see the same."""
     submit(started.pk, Submission("join", {"block": "soldier", "name": "Tess's", "side": "allies"}))
     third = next(one.id for one in state_of(started.pk).combatants.values() if one.name == "Tess's")

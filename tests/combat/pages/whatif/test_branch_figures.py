@@ -30,7 +30,7 @@ def test_the_gm_corrects_anyone_in_a_branch_and_makes_it_real(cast: Cast, starte
     verify(load(pk))
 
 
-def test_players_correct_their_own_there_where_the_table_lets_them(cast: Cast, started: Encounter) -> None:
+def test_players_correct_their_own_in_a_branch_if_allowed(cast: Cast, started: Encounter) -> None:
     pk, change = started.pk, {"skills.Combat": 8}
     maker = Maker(cast.player, pk).begin()
     refused = maker.post("correct_own", target=ZARA, **change)

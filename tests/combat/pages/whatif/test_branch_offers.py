@@ -89,7 +89,7 @@ def test_branch_without_turns_says_from_which_step_to_begin(cast: Cast, started:
 
 
 @pytest.mark.slow
-def test_branch_that_begins_in_a_turn_out_of_sight_says_where_it_is(cast: Cast, started: Encounter) -> None:
+def test_branch_begun_in_an_unseen_turn_says_where_it_is(cast: Cast, started: Encounter) -> None:
     submit(started.pk, Submission("next_turn", {}))
     submit(started.pk, Submission("hide", {"target": PIRATE}))
     submit(started.pk, Submission("note", {"text": "Rain begins."}))

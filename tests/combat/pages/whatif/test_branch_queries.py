@@ -10,7 +10,7 @@ from .test_branches import Maker
 
 
 @pytest.mark.slow
-def test_pages_ask_the_database_as_often_however_long_a_branch_is(
+def test_pages_query_as_often_however_long_a_branch_is(
     maker: Maker, django_assert_max_num_queries: Any
 ) -> None:
     def count(address: str) -> int:

@@ -83,7 +83,7 @@ def test_chance_to_get_away_is_told_wherever_the_forecast_is(maker: Maker) -> No
     assert "70% crew get away" in short
 
 
-def test_fights_without_an_end_are_undecided_wherever_the_forecast_is(maker: Maker) -> None:
+def test_fights_without_end_are_undecided_in_every_forecast(maker: Maker) -> None:
     keep(maker.pk, load(maker.pk).stamp(is_gm=True), 0, stuck=100)
     keep(find_place(maker.row), stamp_of(maker), 10, stuck=90)
     here, undecided = f"/encounters/{maker.pk}/", "Undecided: these fights do not end."
@@ -177,7 +177,7 @@ def test_tree_of_a_player_is_the_same_whoever_is_hidden(cast: Cast, started: Enc
     assert "round 1" in page
 
 
-def test_real_says_what_is_undone_what_was_rolled_and_who_sees_it(cast: Cast, started: Encounter) -> None:
+def test_real_tells_what_is_undone_what_was_rolled_who_sees_it(cast: Cast, started: Encounter) -> None:
     step = load(started.pk).steps
     submit(started.pk, Submission("total_defense", {"actor": ZARA}))
     maker = Maker(cast.gm, started.pk).begin(str(step))

@@ -244,7 +244,7 @@ def test_dice_of_a_branch_have_a_key_of_their_own(maker: Maker) -> None:
 # ---- Made real ----
 
 
-def test_made_real_it_gives_exactly_its_steps_and_the_log_verifies(
+def test_real_branch_gives_its_exact_steps_and_the_log_verifies(
     gm_client: Client, started: Encounter
 ) -> None:
     play(started.pk, DEMO.script[1:3])

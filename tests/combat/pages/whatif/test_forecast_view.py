@@ -75,7 +75,7 @@ def test_headline_names_all_whose_chance_is_the_same() -> None:
     assert make_odds(nobody, TONES).says == "crew win"
 
 
-def test_side_that_gets_away_is_shown_beside_the_wins_and_is_no_win_of_the_others() -> None:
+def test_side_that_escapes_is_beside_the_wins_not_among_them() -> None:
     shown = view(*[end("crew")] * 20, *[end("pirates")] * 10, *[end("pirates", escaped="crew")] * 70)
     told = [("crew", 20), ("pirates", 10), ("crew get away", 70)]
     assert [(bar.label, bar.percent) for bar in shown.wins] == told
@@ -93,7 +93,7 @@ def test_who_is_most_in_danger_comes_first_on_each_side() -> None:
     assert [(bar.label, bar.percent) for bar in shown.falls] == [("Bo", 67), ("Zara", 33), ("Pirate", 33)]
 
 
-def test_the_curve_goes_from_the_first_fight_to_the_last_and_its_band_narrows() -> None:
+def test_curve_goes_from_first_to_last_fight_with_narrowing_band() -> None:
     fights = [end("crew") if number % 4 else end("pirates") for number in range(1, 1001)]
     crew = view(*fights).curve
     line = find_heights(crew.line)
@@ -116,7 +116,7 @@ def test_the_table_has_the_same_numbers_up_to_the_last_fight() -> None:
     assert shown.rows[-1].chances == shown.wins
 
 
-def test_one_fight_is_enough_for_all_of_it() -> None:
+def test_one_fight_is_enough_for_a_whole_forecast() -> None:
     shown = view(end("crew", rounds=4))
     assert [row.fights for row in shown.rows] == [1]
     assert shown.wins[0].margin == "21–100%"
@@ -144,14 +144,14 @@ def test_rounds_of_long_fights_share_bars() -> None:
     assert shown.bars[-1].label == "57"
 
 
-def test_chance_that_is_written_large_is_that_of_the_allies_in_words() -> None:
+def test_large_chance_is_that_of_the_allies_in_words() -> None:
     first = view(*[end("crew")] * 20, *[end("pirates")] * 80).odds.first
     assert (first.label, first.percent, first.sense, first.between) == ("crew", 20, "unlikely", "13 to 29%")
     assert view(end("crew")).odds.first.sense == "almost certain"
     assert view(*[end("crew"), end("pirates")] * 20).odds.first.sense == "as likely as not"
 
 
-def test_chance_that_is_written_large_begins_the_bar_and_its_margin_lies_on_it() -> None:
+def test_large_chance_begins_the_bar_and_its_margin_lies_on_it() -> None:
     shown = view(*[end("pirates")] * 50, *[end("crew")] * 50, first="pirates").odds
     crew = shown.first
     assert (crew.label, crew.x, crew.between) == ("crew", 0.0, "40 to 60%")
@@ -161,7 +161,7 @@ def test_chance_that_is_written_large_begins_the_bar_and_its_margin_lies_on_it()
 
 
 @pytest.mark.parametrize(("times", "fights"), [(0, 1), (0, 50), (1, 1), (25, 50), (999, 1000)])
-def test_the_margin_holds_the_chance_and_lies_between_none_and_all(times: int, fights: int) -> None:
+def test_margin_holds_the_chance_and_lies_between_none_and_all(times: int, fights: int) -> None:
     low, high = find_margin(times / fights, fights)
     assert 0 <= low <= times / fights <= high <= 1
 

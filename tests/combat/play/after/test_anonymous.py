@@ -97,16 +97,16 @@ def test_word_of_the_program_stays(text: str) -> None:
         ("Müller", "Text-1"),
     ],
 )
-def test_other_word_gets_a_number(text: str, wanted: str) -> None:
+def test_unknown_words_become_numbers(text: str, wanted: str) -> None:
     assert change(text) == wanted
 
 
 @pytest.mark.parametrize("text", ["prone", "555-1234", "f3", "12"])
-def test_what_stands_in_a_field_for_typed_text_always_gets_a_number(text: str) -> None:
+def test_text_in_a_typed_field_always_becomes_a_number(text: str) -> None:
     assert change(text, "reason", "reason") == "Text-1"
 
 
-def test_a_side_of_the_program_stays_and_a_typed_one_gets_a_number() -> None:
+def test_programs_side_stays_and_a_typed_one_gets_a_number() -> None:
     assert change("enemies", "side", "side") == "enemies"
     assert change("555-1234", "side", "side") == change("Our friends", "side", "side") == "Side-1"
 
@@ -120,7 +120,7 @@ def test_same_text_gets_the_same_number() -> None:
     }
 
 
-def test_text_in_every_step_is_gone_with_all_that_the_rules_made_of_it() -> None:
+def test_text_in_every_step_is_gone_with_what_rules_made_of_it() -> None:
     path = next(Path(__file__).parents[2].glob("rules/cosmos/stored/cosmos-long.json"))
     document = read_document(path.read_bytes())
     names = [combatant.name for combatant in present(document.final) if combatant.pc]
@@ -132,7 +132,7 @@ def test_text_in_every_step_is_gone_with_all_that_the_rules_made_of_it() -> None
 
 @pytest.mark.parametrize("key", ["what", "why", "handout", "note", "text", "name"])
 @pytest.mark.parametrize("typed", ["0176 1234567", "555/123-4567", "Call Rhea: 0176-1234567"])
-def test_numbers_that_people_typed_are_not_taken_for_numbers_of_the_program(key: str, typed: str) -> None:
+def test_typed_numbers_are_not_taken_for_the_programs_numbers(key: str, typed: str) -> None:
     names = Names(find_known_words(find_system("cosmos")))
     told = str(names.walk({key: typed}))
     assert not re.search(r"\d{2}|Rhea", told), told

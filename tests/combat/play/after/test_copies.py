@@ -32,7 +32,7 @@ def state_of(encounter: Encounter) -> State:
 
 
 @pytest.mark.parametrize(("slug", "at"), thin_rows(DEMOS, DEMOS[0]))
-def test_copy_of_every_demo_is_the_fight_as_it_stood_when_it_began(gm: User, slug: str, at: int) -> None:
+def test_copy_of_every_demo_is_the_fight_as_it_began(gm: User, slug: str, at: int) -> None:
     demo, script = make_demo_fight(gm, slug, at), find_system(slug).demo.make_all()[at].script
     began = state_of(demo)
     assert encode(state_of(copy_encounter(load(demo.pk), gm))) == encode(began)  # not begun yet
@@ -47,9 +47,7 @@ def test_copy_of_every_demo_is_the_fight_as_it_stood_when_it_began(gm: User, slu
     assert is_sound(load(copy.pk))
 
 
-def test_what_came_later_is_not_in_a_copy_and_what_was_undone_before_does_no_harm(
-    prepared: Encounter, gm: User
-) -> None:
+def test_copy_omits_later_steps_and_undone_ones_do_no_harm(prepared: Encounter, gm: User) -> None:
     submit(prepared.pk, Submission("rename", {"target": MARCUS, "name": "Marc"}))
     undo(prepared.pk)
     redo(prepared.pk)
@@ -65,7 +63,7 @@ def test_what_came_later_is_not_in_a_copy_and_what_was_undone_before_does_no_har
     assert is_sound(copy)
 
 
-def test_dice_of_a_fight_that_was_taken_back_are_no_dice_of_its_copy(prepared: Encounter, gm: User) -> None:
+def test_dice_of_an_undone_fight_are_not_in_its_copy(prepared: Encounter, gm: User) -> None:
     submit(prepared.pk, Submission("start", {}))
     undo(prepared.pk)
     copy = load(copy_encounter(load(prepared.pk), gm).pk)

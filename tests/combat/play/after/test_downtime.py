@@ -194,7 +194,7 @@ def test_party_of_a_fight_rests_when_it_is_over(gm: User, gm_client: Client) -> 
 
 
 @pytest.mark.parametrize("who", [[], ["x"], ["999999"], ["²"], ["own", "theirs"]])
-def test_downtime_of_nobody_or_of_someone_elses_character_is_refused(
+def test_downtime_of_nobody_or_anothers_character_is_refused(
     gm_client: Client, party: list[Character], who: list[str]
 ) -> None:
     theirs = character_service.create(User.objects.create_user("other"), SLUG, "Theirs", SHEET)

@@ -284,7 +284,7 @@ def test_log_that_is_too_long_or_would_fill_the_disk_is_refused(
     assert Encounter.objects.count() == 1
 
 
-def test_file_of_the_largest_size_is_imported_and_a_larger_one_refused(
+def test_file_of_the_largest_size_is_imported_a_larger_refused(
     gm: User, prepared: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raw = export(prepared)
@@ -333,7 +333,7 @@ def test_players_log_is_no_encounter(cast: Cast, started: Encounter) -> None:
     assert cast.nobody.get(PAGE)["Location"].startswith("/accounts/login/")
 
 
-def test_encounter_that_takes_too_long_to_play_again_is_not_taken_in(
+def test_encounter_too_slow_to_play_again_is_not_imported(
     gm: User, over: Encounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Measure the cost, not the time."""

@@ -40,7 +40,7 @@ def test_points_of_those_who_can_fight_add_up_by_side(over: Encounter) -> None:
     assert (course.find_share("crew", last), course.find_share("pirates", last)) == (100, 0)
 
 
-def test_who_may_not_know_points_gets_percent_as_the_bars_show_it(over: Encounter) -> None:
+def test_viewer_without_points_gets_the_percent_of_the_bars(over: Encounter) -> None:
     course = follow(over.pk, SPECTATOR)
     assert not course.in_points
     assert set(list_left(course, PIRATE)) <= {100, 75, 50, 25, 0}

@@ -102,7 +102,7 @@ def sit_down(fight: Encounter, name: str = "ana") -> tuple[Client, Character]:
     return client, character_service.create(User.objects.get(username=name), SLUG, "Zoe", SHEET)
 
 
-def test_what_a_seat_is_given_while_its_player_brings_someone_stays(fight: Encounter) -> None:
+def test_what_a_seat_gets_while_its_player_brings_someone_stays(fight: Encounter) -> None:
     _, mine = sit_down(fight)
     seat = fight.seats.get()
     assign(fight, ["f1"], fight.seats.get())
@@ -326,7 +326,7 @@ def test_change_that_is_another_one_now_is_not_written(
 
 
 @pytest.mark.parametrize("keeps", [False, True])
-def test_gm_writes_of_a_players_character_what_the_table_lets_them(
+def test_gm_writes_of_a_players_character_as_the_table_allows(
     gm_client: Client, fight: Encounter, keeps: bool
 ) -> None:
     client, mine = sit_down(fight)
@@ -348,7 +348,7 @@ def test_gm_writes_of_a_players_character_what_the_table_lets_them(
     assert not keeps or mine.changes.all()[0].by == "gm"
 
 
-def test_copied_encounter_keeps_groups_and_the_sheets_of_npcs_and_of_its_owner(
+def test_copied_encounter_keeps_groups_and_its_owners_npc_sheets(
     fight: Encounter, gm: User, ada: Character
 ) -> None:
     guard = character_service.create(gm, SLUG, "Guard", SHEET, npc=True)
@@ -372,7 +372,7 @@ def test_copied_encounter_keeps_groups_and_the_sheets_of_npcs_and_of_its_owner(
 # ---- Figures of NPCs ----
 
 
-def test_corrected_figures_of_the_own_npc_are_offered_to_it_and_to_nobody_else(
+def test_corrected_npc_figures_are_offered_to_that_npc_alone(
     gm_client: Client, fight: Encounter, gm: User, ada: Character
 ) -> None:
     sheet = {**SHEET, "skills": {"Combat": 1}}
@@ -412,7 +412,7 @@ def test_corrected_figures_of_the_own_npc_are_offered_to_it_and_to_nobody_else(
     assert kessa.sheet["skills"] == {"Combat": 1}
 
 
-def test_corrected_health_and_items_are_offered_to_the_sheet_of_a_character(
+def test_corrected_health_and_items_are_offered_to_the_sheet(
     gm_client: Client, fight: Encounter, ada: Character
 ) -> None:
     gm_client.post(f"/encounters/{fight.pk}/bring/", {"character": ada.pk})
@@ -484,7 +484,7 @@ def test_what_was_handed_out_and_sold_does_not_come_back(
     assert set(boxes_of(gm_client, handed)) == {"Credits: 75 → 80"}
 
 
-def test_what_a_fight_gave_is_known_after_many_later_changes_of_the_sheet(
+def test_what_a_fight_gave_is_known_after_many_later_changes(
     gm_client: Client, handed: Encounter, ada: Character, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(character_service, "MAX_CHANGES", 5)
@@ -532,7 +532,7 @@ def test_what_was_left_behind_and_picked_up_again_comes_back(
     assert set(boxes_of(gm_client, fight)) == {"Pistol: carried → held"}
 
 
-def test_what_would_undo_a_later_change_of_the_sheet_is_not_selected(
+def test_what_would_undo_a_later_sheet_change_is_not_selected(
     gm: User, gm_client: Client, fight: Encounter, ada: Character
 ) -> None:
     """Ada is in two fights at once, and the first has gone home."""
@@ -568,7 +568,7 @@ def test_several_conditions_of_a_kind_are_named(gm_client: Client, fight: Encoun
     assert boxes_of(gm_client, fight) == {}
 
 
-def test_gm_gives_experience_once_for_a_fight_to_all_who_were_brought(
+def test_gm_gives_experience_once_per_fight_to_all_brought(
     gm_client: Client, fight: Encounter, ada: Character
 ) -> None:
     client, mine = sit_down(fight)

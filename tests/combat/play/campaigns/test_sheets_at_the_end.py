@@ -123,7 +123,7 @@ def test_closed_fight_leads_to_its_report_and_is_closed_no_more(gm_client: Clien
     assert "Close the fight" in read(gm_client.get(address)).one(id="ending-ask").text
 
 
-def test_load_is_items_that_can_change_hands_and_their_weight_where_the_game_has_weights(gm: User) -> None:
+def test_load_is_movable_items_and_any_weight_the_game_has(gm: User) -> None:
     for slug, weighs in (("cosmos", False), ("cepheus", True)):
         fight = prepare(make_evening(gm), "Dock", [make_hero(gm, f"Ana of {slug}", slug)], 0, slug)
         (ana,) = everyone(fight)

@@ -35,7 +35,7 @@ def test_rows_of_a_short_sentence() -> None:
     assert len({*list_rows(["^", "N", "people", "$"])}) >= 2
 
 
-def test_an_order_that_no_example_has_is_asked_and_its_answer_is_read() -> None:
+def test_order_that_no_example_has_is_asked_and_its_answer_read() -> None:
     reading = read("R3 & hidden: 1 assassin")
     asked = [one for one in reading.issues if one.is_question]
     assert [one.count for one in reading.groups] == [1]

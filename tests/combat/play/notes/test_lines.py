@@ -174,7 +174,7 @@ def test_wordings_are_read_as_they_are_meant(text: str, people: list[tuple[int, 
         ("their guards", "How many guards?"),
     ],
 )
-def test_what_is_not_understood_is_said_and_suggestions_change_it(text: str, words: str) -> None:
+def test_what_is_not_understood_is_told_and_suggestions_fix_it(text: str, words: str) -> None:
     reading = read(text)
     (issue,) = [one for one in reading.issues if words in one.message]
     for place in range(len(issue.suggestions)):
@@ -234,7 +234,7 @@ def test_weapon_without_a_skill_is_said_and_one_tap_gives_it() -> None:
         ("cosmos", "Zara Chen with great axe", "Great axe: needs Might 3, has 1.", "Add Might 3"),
     ],
 )
-def test_weapon_that_someone_cannot_use_is_said_in_each_game_that_has_such(
+def test_weapon_that_someone_cannot_use_is_told_in_such_games(
     slug: str, line: str, text: str, label: str
 ) -> None:
     reading = read(line, slug)

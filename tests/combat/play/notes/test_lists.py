@@ -164,7 +164,7 @@ def test_bracket_alone_makes_no_list(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["[1, 2]", "[]", "[ null ]", '["Ana", Ben]', "[ {", "[[", "\n[\n\t{", "{Combatants: ["]
 )
-def test_json_and_what_begins_like_an_export_is_a_list_though_broken(text: str) -> None:
+def test_json_and_text_like_an_export_is_a_list_though_broken(text: str) -> None:
     assert is_json(text)
 
 

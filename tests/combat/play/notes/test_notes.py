@@ -499,7 +499,7 @@ def test_name_of_a_block_goes_before_a_common_word() -> None:
     assert only("3 thugs", "starshock").title == "Thug", "the word that was typed stays where no block has it"
 
 
-def test_notes_in_another_language_are_one_issue_from_their_first_letter_to_their_last() -> None:
+def test_notes_in_another_language_are_one_issue_as_a_whole() -> None:
     text = "Räuber mit Messer und drei Wachen hinter der Tür  \n"
     found = read(text)
     (issue,), whole = found.issues, (0, len("Räuber mit Messer und drei Wachen hinter der Tür"))

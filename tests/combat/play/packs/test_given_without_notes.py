@@ -167,7 +167,7 @@ def test_nothing_that_only_the_gm_reads_leaves_without_notes(fight: Encounter) -
     assert [word for word in OPEN if word not in told] == []
 
 
-def test_with_notes_all_of_it_goes_along_but_the_handout_of_the_campaign(fight: Encounter) -> None:
+def test_with_notes_all_goes_along_but_the_campaigns_handout(fight: Encounter) -> None:
     told = find_told(fight, notes=True)
     assert [word for word in SECRETS if word not in told] == ["handout-title"]
 

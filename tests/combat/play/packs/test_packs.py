@@ -140,7 +140,7 @@ def test_pack_of_nothing_is_not_made(gm: User) -> None:
         make_pack(make_campaign(gm), {"item-0", "npc-x", "handout-²", "nothing"}, WORDS)
 
 
-def test_all_own_items_are_offered_and_a_pack_of_too_many_is_not_kept(gm: User) -> None:
+def test_all_own_items_are_offered_and_too_big_a_pack_is_refused(gm: User) -> None:
     campaign = make_campaign(gm)
     first = OwnItem.objects.get()
     names = [f"Heirloom {number:03}" for number in range(1, 201)]
@@ -282,9 +282,7 @@ def test_encounters_are_made_before_others_have_to_wait(
     assert [len(present(read_state(made))) for made in other.encounters.all()] == [90, 90]
 
 
-def test_encounter_of_a_pack_is_exported_and_imported_as_any_other(
-    document: Document, other: Campaign
-) -> None:
+def test_encounter_of_a_pack_is_exported_and_imported_as_others(document: Document, other: Campaign) -> None:
     switch_on(read_pack(other.owner, write_document(document)), other)
     made = other.encounters.get()
     whole = read_history(made)
@@ -477,9 +475,7 @@ def test_notes_of_the_gm_come_along(gm: User, document: Document, other: Campaig
     assert theirs.noted == [second]
 
 
-def test_handouts_of_text_alone_and_of_a_picture_alone_come_along(
-    document: Document, other: Campaign
-) -> None:
+def test_handouts_of_only_text_or_only_a_picture_come_along(document: Document, other: Campaign) -> None:
     handouts = (TEXT_ONLY, PICTURE_ONLY)
     pack = read_pack(other.owner, write_document(replace(document, handouts=handouts)))
     rows = [row.note for row in compare(open_pack(pack), other) if row.kind == "Handout"]

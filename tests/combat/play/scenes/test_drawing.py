@@ -47,7 +47,7 @@ def test_editor_says_both_points_and_hands_them_to_the_pointer() -> None:
     assert drawn.spots == [["zones:z", "box", -3, 2, 3, 3.5], ["obstacles:o", "box", -3, 2, 3, 3.5]]
 
 
-def test_what_is_drawn_on_a_deck_has_its_height_and_leaves_the_decks_alone() -> None:
+def test_drawing_on_a_deck_has_its_height_and_leaves_decks_alone() -> None:
     ship = find_ready_scene("free_trader").scene
     for x, height in ((8, 0), (38, 3)):
         drawn, _ = draw(ship, "zone", (Point(x, 2), Point(x + 2, 4)))

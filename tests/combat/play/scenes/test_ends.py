@@ -75,7 +75,7 @@ DECK = {"id": "d", "name": "Deck", "x": 0, "y": 0, "width": 30, "depth": 12}
         ({"decks": [DECK, {**DECK, "id": "e", "x": 40, "height": 3, "shift": 40}]}, (0, 0, 30, 12)),
     ],
 )
-def test_sides_go_to_opposite_ends_of_a_picture_or_a_deck_that_appears(
+def test_sides_go_to_opposite_ends_of_a_new_picture_or_deck(
     fight: Encounter, drawn: dict[str, Any], box: tuple[float, float, float, float]
 ) -> None:
     submit(fight.pk, Submission("change_map", drawn))

@@ -309,7 +309,7 @@ def test_broken_scene_is_refused_in_a_sentence() -> None:
         ([500, 500, 90_000, 500], "Left out: 1 wall far off the map."),
     ],
 )
-def test_wall_with_broken_coordinates_is_told_and_takes_no_other_along(bad: Any, told: str) -> None:
+def test_wall_with_broken_coordinates_is_told_and_spares_others(bad: Any, told: str) -> None:
     walls = [{"c": [100, 100, 500, 100]}, {"c": [500, 100, 500, 500]}]
     assert len(load(walls=walls).map.walls) == 2
     found = load(walls=[*walls, {"c": bad}])
@@ -468,7 +468,7 @@ def test_sides_begin_on_the_levels_of_their_tokens() -> None:
         assert deck.x - 2 <= start.x <= deck.x + deck.width
 
 
-def test_pictures_of_levels_and_levels_that_are_too_many_are_told() -> None:
+def test_level_pictures_and_too_many_levels_are_told() -> None:
     levels = [
         {
             "_id": f"n{n}",

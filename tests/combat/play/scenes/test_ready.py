@@ -95,7 +95,7 @@ def test_lamps_are_in_zones(ready: ReadyScene) -> None:
 @pytest.mark.parametrize(
     ("slug", "tag"), [("cosmos", "zero-g"), ("cepheus", "weightless"), ("starshock", ""), ("guardians", "")]
 )
-def test_the_hub_of_a_station_has_no_gravity_where_the_game_has_rules_for_that(slug: str, tag: str) -> None:
+def test_station_hub_has_no_gravity_if_the_game_has_rules_for_it(slug: str, tag: str) -> None:
     system, ready = find_system(slug), find_ready_scene("station_ring")
     ring, hub = sorted(map_of(ready.scene).decks, key=lambda deck: deck.height)
     for zone in ready.lay_out(system).zones:

@@ -27,7 +27,7 @@ def draw_way(scene: Scene, *points: Point) -> Scene:
     return drawing.draw(scene, "way", points)[0]
 
 
-def test_first_deck_is_around_what_is_drawn_and_the_next_lies_beside_it() -> None:
+def test_first_deck_is_around_the_drawing_and_the_next_beside_it() -> None:
     low, high = map_of(make_two()).decks
     assert (low.x, low.y, low.width, low.depth, low.height, low.shift) == (-1, -1, 10, 8, 0, 0)
     assert (high.x - high.shift, high.y, high.height) == (low.x, low.y, 3)
@@ -125,7 +125,7 @@ def test_a_removed_deck_takes_all_that_lies_on_it(key: str) -> None:
     assert bool(left.decks) == (len(before.decks) > 2)
 
 
-def test_zones_of_the_last_deck_are_as_high_above_the_ground_as_they_were_above_it() -> None:
+def test_last_decks_zones_keep_their_height_above_its_ground() -> None:
     scene = find_ready_scene("town_house").scene
     decks = stacking.sort_decks(map_of(scene))
     for deck in decks[:-1]:

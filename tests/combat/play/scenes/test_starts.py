@@ -112,7 +112,7 @@ def find_faults(system: System, state: State) -> list[str]:
 
 @pytest.mark.slow
 @every_slug()
-def test_twelve_people_on_each_side_begin_apart_in_every_ready_scene(
+def test_twelve_people_per_side_begin_apart_in_every_ready_scene(
     gm: User, gm_client: Client, slug: str
 ) -> None:
     """People who come to a scene, and those to whom it comes: in other games than the first in turn."""
@@ -160,7 +160,7 @@ def draw(encounter: Encounter) -> None:
     submit(encounter.pk, Submission("change_map", {"look": look}))
 
 
-def test_place_by_side_puts_all_back_and_says_when_nobody_has_moved(room: Visit, gm: User) -> None:
+def test_place_by_side_puts_all_back_and_says_when_nobody_moved(room: Visit, gm: User) -> None:
     encounter = Encounter.objects.get(pk=room.pk)
     join(encounter, "enemies", 3)
     refused = room.client.post(f"{room.here}prep/", {"do": "place_by_side"})
@@ -219,7 +219,7 @@ def test_a_preparation_says_that_no_open_way_joins_the_sides(room: Visit) -> Non
     assert "No open way" not in look().one("footer", class_="ready-bar").text
 
 
-def test_one_of_a_side_goes_back_to_its_start_and_the_others_stay(room: Visit) -> None:
+def test_one_of_a_side_goes_back_to_its_start_and_others_stay(room: Visit) -> None:
     encounter = Encounter.objects.get(pk=room.pk)
     choose(room.client, encounter, "bar")
     join(encounter, "enemies", 3)
@@ -248,7 +248,7 @@ def test_third_side_begins_away_from_both(gm: User, gm_client: Client) -> None:
     assert len({zone.id for zone in zones.values() if zone}) == 3
 
 
-def test_hidden_foes_do_not_keep_player_characters_out_of_their_start(gm: User, gm_client: Client) -> None:
+def test_hidden_foes_do_not_keep_characters_out_of_their_start(gm: User, gm_client: Client) -> None:
     places = []
     for is_hidden in (True, False):
         encounter = create_encounter(gm, SLUG, "Ambush")

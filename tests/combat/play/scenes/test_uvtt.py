@@ -194,7 +194,7 @@ def test_damaged_picture_is_left_out_and_said() -> None:
     assert "Left out: the picture, it is damaged." in found.report
 
 
-def test_walls_shorter_than_a_map_takes_are_left_out_and_the_others_come() -> None:
+def test_walls_too_short_for_a_map_are_left_out_and_others_come() -> None:
     """Two corners 2 cm apart: one in the middle of a chain, where the walls beside it meet, one alone."""
     chain = [spot(10, 20), spot(13, 20), spot(13.02, 20.02), spot(13, 24)]
     found = load(line_of_sight=[chain, [spot(15, 21), spot(15.02, 21)]], portals=None)
@@ -310,7 +310,7 @@ def test_byte_order_mark_is_passed_over() -> None:
     assert read_file(b"\xef\xbb\xbf" + json.dumps(make_file()).encode(), 1.0).map.walls
 
 
-def test_more_portals_than_a_map_holds_leave_no_room_for_walls_and_all_is_counted() -> None:
+def test_more_portals_than_a_map_holds_leave_no_room_for_walls() -> None:
     portals = [{"bounds": [spot(10, 20 + n / 100), spot(11, 20 + n / 100)]} for n in range(2400)]
     found = load(portals=portals)
     assert len(found.map.walls) == 2000
@@ -426,7 +426,7 @@ def test_work_for_a_chain_grows_with_its_length_and_no_faster(
         {"lights": [{"color": "f" * MAX_PART_BYTES}]},
     ],
 )
-def test_file_with_too_many_parts_is_refused_before_any_is_looked_at(
+def test_file_with_too_many_parts_is_refused_unread(
     monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
 ) -> None:
     monkeypatch.setattr(imported.Scale, "find", lambda scale, spot: pytest.fail("looked at"))

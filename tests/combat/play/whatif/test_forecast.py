@@ -59,9 +59,7 @@ def wait_for(encounter: Encounter, seconds: float = 60, place: str = "") -> fore
 
 
 @pytest.mark.slow
-def test_forecast_plays_fights_until_the_chances_are_known_and_shows_them(
-    gm_client: Client, fight: Encounter
-) -> None:
+def test_forecast_plays_until_chances_are_known_and_shows_them(gm_client: Client, fight: Encounter) -> None:
     address = f"/encounters/{fight.pk}/forecast/"
     gm_client.post(address, {"do": "start"})
     done = wait_for(fight)
@@ -80,9 +78,7 @@ def test_forecast_plays_fights_until_the_chances_are_known_and_shows_them(
 
 
 @pytest.mark.slow
-def test_forecast_begins_by_itself_and_again_once_the_fight_has_moved_on(
-    gm_client: Client, fight: Encounter
-) -> None:
+def test_forecast_begins_by_itself_and_again_as_the_fight_moves(gm_client: Client, fight: Encounter) -> None:
     address = f"/encounters/{fight.pk}/forecast/"
     assert AGAIN in gm_client.get(address).content.decode()
     gm_client.post(address, {"do": "start"})
@@ -98,9 +94,7 @@ def test_forecast_begins_by_itself_and_again_once_the_fight_has_moved_on(
 
 
 @pytest.mark.slow
-def test_forecast_at_the_table_begins_once_it_is_opened_and_is_the_one_of_its_page(
-    gm_client: Client, fight: Encounter
-) -> None:
+def test_forecast_at_the_table_begins_on_opening_as_on_its_page(gm_client: Client, fight: Encounter) -> None:
     table, panel = f"/encounters/{fight.pk}/", f"/encounters/{fight.pk}/prep/odds/"
     fold = read(gm_client.get(table)).one("details", id="chances")
     assert "open" not in fold.attrs
@@ -132,9 +126,7 @@ def test_forecast_ends_after_the_fights_it_was_given(fight: Encounter) -> None:
 
 
 @pytest.mark.slow
-def test_changes_are_tried_when_asked_and_the_fight_stays_as_it_is(
-    gm_client: Client, fight: Encounter
-) -> None:
+def test_changes_are_tried_when_asked_and_the_fight_stays_as_is(gm_client: Client, fight: Encounter) -> None:
     address = f"/encounters/{fight.pk}/forecast/"
     gm_client.post(address, {"do": "start"})
     wait_for(fight)
@@ -183,7 +175,7 @@ def test_second_start_joins_the_running_job(gm_client: Client, fight: Encounter)
 
 
 @pytest.mark.parametrize("workers_count", [1, 2, 4])
-def test_one_seed_gives_one_forecast_in_whatever_order_the_chunks_come(
+def test_one_seed_gives_one_forecast_in_any_order_of_chunks(
     fight: Encounter, monkeypatch: pytest.MonkeyPatch, workers_count: int
 ) -> None:
     """Several workers finish chunks in any order; a chunk counts in its place, and none after the end."""
@@ -217,7 +209,7 @@ def test_one_seed_gives_one_forecast_in_whatever_order_the_chunks_come(
 
 
 @pytest.mark.slow
-def test_forecast_that_lost_its_worker_is_said_to_have_failed_and_begins_again(fight: Encounter) -> None:
+def test_forecast_that_lost_its_worker_says_so_and_begins_again(fight: Encounter) -> None:
     forecast_jobs.start(fight, read_state(fight))
     for process in workers._pool[0][0]._processes.values():
         process.kill()

@@ -63,7 +63,7 @@ def test_those_kept_longest_make_room(visit: Visit, monkeypatch: pytest.MonkeyPa
     assert [*step_cache._cached_states] == [3, 1, 4]
 
 
-def test_one_too_large_is_not_kept_and_one_that_is_none_is_refused(
+def test_state_too_large_is_not_kept_and_a_non_state_is_refused(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raw = bytes(load(visit.pk).state)

@@ -57,7 +57,7 @@ def test_undo_and_redo_are_seen(visit: Visit) -> None:
         assert found == read(load(visit.pk))
 
 
-def test_a_log_that_was_restored_and_went_on_otherwise_is_another_one(visit: Visit) -> None:
+def test_restored_log_that_went_on_otherwise_is_another_log(visit: Visit) -> None:
     before = load(visit.pk)
     submit(visit.pk, Submission("note", {"text": "One way."}))
     find(load(visit.pk))

@@ -64,7 +64,7 @@ def test_verify_finds_a_tampered_step(over: Encounter) -> None:
 
 
 @pytest.mark.parametrize("spoil", [lambda row: row.update(struck=True), lambda row: row.delete()])
-def test_verify_finds_a_step_that_is_missing_or_struck_without_an_undo(
+def test_verify_finds_a_missing_step_or_one_struck_without_undo(
     over: Encounter, spoil: Callable[[QuerySet[StoredStep]], object]
 ) -> None:
     spoil(over.log.filter(number=over.steps))
@@ -94,7 +94,7 @@ def test_verify_finds_each_change_in_a_log_that_it_knows(over: Encounter) -> Non
         verify(over)
 
 
-def test_tampered_copy_of_a_state_is_found_when_undo_brings_it_back(started: Encounter) -> None:
+def test_tampered_state_copy_is_found_when_undo_restores_it(started: Encounter) -> None:
     play(started.pk, DEMO.script[1:3])
     row = started.log.filter(kind=COMMAND).order_by("-number")[1]
     state = msgspec.structs.replace(state_of(started.pk), round=99)
@@ -106,9 +106,7 @@ def test_tampered_copy_of_a_state_is_found_when_undo_brings_it_back(started: Enc
     assert stored(started.pk) == before
 
 
-def test_live_state_is_compared_with_its_history_only_where_that_is_wanted(
-    started: Encounter, settings: Settings
-) -> None:
+def test_live_state_is_compared_with_history_only_if_wanted(started: Encounter, settings: Settings) -> None:
     row = sure(started.log.last())
     tamper(row, ("facts",), [])
     with pytest.raises(RuntimeError):
@@ -134,7 +132,7 @@ def stand(value: str) -> Submission:
     return Submission("set_standing", {"actor": ZARA, "rule_id": "COS-ATK-01", "value": value})
 
 
-def test_remarks_and_orders_after_an_undo_keep_the_chance_to_redo(started: Encounter) -> None:
+def test_remarks_and_orders_after_an_undo_keep_redo_possible(started: Encounter) -> None:
     hurt = Submission("adjust", {"target": PIRATE, "track": "hp", "by": -5})
     submit(started.pk, hurt)
     hit = state_of(started.pk)
@@ -172,7 +170,7 @@ def test_verify_finds_a_redone_step_that_kept_its_former_state(
 
 
 @pytest.mark.parametrize("seed", thin(range(6), 0))
-def test_any_mix_of_undo_redo_and_remarks_is_verified_and_replayed(started: Encounter, seed: int) -> None:
+def test_any_mix_of_undo_redo_and_remarks_verifies_and_replays(started: Encounter, seed: int) -> None:
     """Each change is compared at once with a fresh fold of the whole history."""
     chance = random.Random(seed)
     hurt = Submission("adjust", {"target": PIRATE, "track": "hp", "by": -1})

@@ -84,7 +84,7 @@ def test_state_after_every_step_is_the_engines(over: Encounter) -> None:
     assert encode(step_cache.state_at(over, 0)) == bytes(over.start)
 
 
-def test_prompts_for_dice_come_together_and_record_where_they_fell(prepared: Encounter) -> None:
+def test_dice_prompts_come_together_and_record_where_they_fell(prepared: Encounter) -> None:
     submitted = submit(prepared.pk, Submission("start", typed=True))
     for number, face in enumerate((10, 8, 6), 1):
         assert submitted.waiting
@@ -158,7 +158,7 @@ def test_undone_steps_stay_in_the_log_struck_through(started: Encounter) -> None
     assert not attack.struck
 
 
-def test_undo_after_undo_and_new_steps_goes_back_along_the_living_ones(started: Encounter) -> None:
+def test_repeated_undo_goes_back_along_the_living_steps(started: Encounter) -> None:
     first = bytes(started.state)
     play(started.pk, DEMO.script[1:2])
     undo(started.pk)

@@ -66,7 +66,7 @@ def ended(started: Encounter) -> Document:
     return history(started.pk)
 
 
-def test_seal_is_told_before_the_first_roll_and_the_secret_is_not(started: Encounter) -> None:
+def test_seal_is_told_before_the_first_roll_but_not_the_secret(started: Encounter) -> None:
     check(started.pk)
     document, encounter = history(started.pk), load(started.pk)
     first = next(step for step in document.steps if any(a.number for a in step.answers))
@@ -76,7 +76,7 @@ def test_seal_is_told_before_the_first_roll_and_the_secret_is_not(started: Encou
     assert judge(document).dice.sealed == 1
 
 
-def test_every_roll_follows_from_the_secret_that_the_end_of_the_fight_tells(ended: Document) -> None:
+def test_every_roll_follows_from_the_secret_told_at_the_end(ended: Document) -> None:
     secret = ended.steps[-1].opened
     assert make_seal(secret) == ended.steps[0].seal
     assert [roll.number for roll in rolls_of(ended)] == [1, 2, 3]
@@ -210,7 +210,7 @@ def test_restore_cancels_what_waits_and_keeps_its_dice(started: Encounter) -> No
 
 
 @pytest.mark.parametrize("act", [check, autoplay])
-def test_fight_whose_secret_is_gone_seals_new_dice_before_the_next_action(
+def test_fight_that_lost_its_secret_seals_new_dice_before_acting(
     started: Encounter, act: Callable[[int], object]
 ) -> None:
     check(started.pk)

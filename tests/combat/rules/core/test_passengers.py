@@ -87,9 +87,7 @@ def test_a_carrier_that_leaves_leaves_those_inside_in_the_open(context: RuleCont
     assert (context.state["ada"].inside, context.state["ada"].station) == ("", "")
 
 
-def test_pages_list_who_is_aboard_and_watchers_learn_of_no_hidden_carrier(
-    context: RuleContext, system: System
-) -> None:
+def test_pages_list_those_aboard_but_tell_of_no_hidden_carrier(context: RuleContext, system: System) -> None:
     board(context, "ada", "car", "wheel")
     watcher = Viewer()
     row = view_combatants(system, context.state, watcher)["car"]

@@ -80,7 +80,7 @@ def point(new: int, **more: object) -> e.Fact:
     return e.Fact(msgspec.structs.replace(event, **more), "T-1")
 
 
-def test_points_that_go_one_by_one_for_one_reason_are_told_as_one_loss() -> None:
+def test_single_points_lost_for_one_reason_are_told_as_one_loss() -> None:
     found = list(gather([point(4), point(3), point(2), point(1, why="why.gone"), point(0, who="f2")]))
     losses = [as_a(fact.event, e.TrackChanged) for fact in found]
     assert [(loss.who, loss.old, loss.new) for loss in losses] == [
@@ -149,9 +149,7 @@ def test_number_without_a_name_is_told_alone() -> None:
         ({"f1": "Zara"}, "Zara rolls Medicine (15 vs TN 14): success."),
     ],
 )
-def test_check_is_told_by_its_purpose_to_those_who_know_whom_it_is_for(
-    names: dict[str, str], words: str
-) -> None:
+def test_check_is_told_by_its_purpose_to_those_who_know_for_whom(names: dict[str, str], words: str) -> None:
     why = say("roll.check", what="Medicine", why=say("roll.help_for", target="f2"))
     roll = Roll("2d10", (10, 5), 15, "app", "f1", "", why)
     told = e.Checked("f1", "Medicine", roll, (), 15, "outcome.success", 14, (), "against.tn")
@@ -177,7 +175,7 @@ def tell_all(*facts: e.Fact) -> list[str]:
     return [line.text for line in describe_facts(COSMOS, facts, NAMES)]
 
 
-def test_that_those_who_go_down_lie_prone_goes_without_saying() -> None:
+def test_prone_is_not_told_of_those_who_fall_unconscious() -> None:
     ends = e.Fact(e.ConditionEnded("f1", "k1", "condition.total_defense", "why.helpless"))
     assert tell_all(begins("unconscious"), begins("prone"), ends) == ["Zara falls unconscious."]
     assert tell_all(begins("unconscious"), begins("prone", "f2")) == [
@@ -190,7 +188,7 @@ def test_that_those_who_go_down_lie_prone_goes_without_saying() -> None:
     ]
 
 
-def test_scene_that_a_rule_changes_is_told_by_the_line_of_the_rule() -> None:
+def test_scene_change_by_a_rule_is_told_by_the_rules_line() -> None:
     scene = e.SceneSet(Scene("Hold"))
     assert tell_all(e.Fact(scene, "COS-HAZ-05")) == []
     assert tell_all(e.Fact(scene)) == ["The scene is set: Hold."]
@@ -225,7 +223,7 @@ def test_end_of_a_condition_is_told_by_a_verb_where_there_is_one() -> None:
     )
 
 
-def test_condition_that_its_action_tells_has_no_line_unless_the_gm_gives_it() -> None:
+def test_condition_its_action_tells_has_no_line_unless_gm_given() -> None:
     """COS-EX-07: the action says that someone aims, and the attack that it is used."""
     assert (
         tell(e.ConditionGained("f1", Condition("k1", "quick_aim", "condition.quick_aim", "")))

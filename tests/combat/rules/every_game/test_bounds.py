@@ -40,9 +40,7 @@ def spot(stage: Stage, at: tuple[float, float], higher: float = 0.0) -> Point:
 
 
 @every_forced
-def test_who_is_pushed_over_a_rim_falls_and_who_is_thrown_across_lands_beyond(
-    game: str, way: str, flies: bool
-) -> None:
+def test_one_pushed_over_a_rim_falls_and_one_thrown_lands_beyond(game: str, way: str, flies: bool) -> None:
     stage = at_pit(game)
     assert move(stage, way, spot(stage, BEYOND))
     assert stage[ADA].at.z == (HEIGHT if flies else 0)

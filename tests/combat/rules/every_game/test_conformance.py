@@ -333,7 +333,7 @@ def test_suggested_actions_are_legal(system: System) -> None:
 
 
 @every_game
-def test_nobody_is_suggested_anything_out_of_turn_that_costs_nothing(system: System) -> None:
+def test_nobody_is_suggested_anything_that_changes_nothing(system: System) -> None:
     """A turn played by tactics ends: every suggestion changes the state."""
     for number, moment in enumerate(demo_fights(system)):
         state, steps = moment.before, 0

@@ -96,7 +96,7 @@ def test_an_open_shaft_lets_sight_shots_and_blasts_through(game: str) -> None:
 
 
 @every_game
-def test_who_stands_at_a_hole_uncovers_what_is_in_sight_on_the_other_deck(game: str) -> None:
+def test_one_at_a_hole_uncovers_what_is_seen_on_the_other_deck(game: str) -> None:
     stage = board(game, SHAFT, fog=True)
     eyes = stage.system.find_eyes(stage.state)
 
@@ -173,7 +173,7 @@ def test_a_way_leads_to_the_other_deck_for_the_cost_of_a_move(game: str) -> None
 
 @pytest.mark.rule("SS-ZONE-07")
 @pytest.mark.parametrize("checks", [False, True])
-def test_who_takes_a_way_of_star_shock_beside_an_enemy_breaks_away_where_maps_have_that(checks: bool) -> None:
+def test_way_beside_an_enemy_takes_breaking_away_by_map_option(checks: bool) -> None:
     stage = board("squares", LADDER)
     choice = "leaving_1m_of_hostile" if checks else "off"
     stage.state = replace(stage.state, options={**stage.state.options, "map_leave_check": choice})
@@ -190,7 +190,7 @@ def test_who_takes_a_way_of_star_shock_beside_an_enemy_breaks_away_where_maps_ha
 
 
 @every_game
-def test_who_walks_on_an_upper_deck_gets_exactly_as_far_as_on_a_lower_one(game: str) -> None:
+def test_walk_on_an_upper_deck_goes_exactly_as_far_as_on_a_lower(game: str) -> None:
     stage = board(game, LADDER)
     put(stage, BO, SHIFT + 20, 12)
     action = next(one for one in stage.system.actions.by_name.values() if one.name == "move")

@@ -67,7 +67,7 @@ def change_all(system: System, one: Combatant) -> dict[str, int]:
 
 
 @every_sheet
-def test_every_number_is_corrected_and_what_follows_is_as_if_they_had_joined_with_it(system: System) -> None:
+def test_every_number_is_corrected_as_if_they_had_joined_with_it(system: System) -> None:
     state = find_fight(system)
     for one in present(state):
         numbers = change_all(system, one)
@@ -126,7 +126,7 @@ def test_the_sheet_may_keep_it_after_the_fight(system: System) -> None:
 
 
 @every_sheet
-def test_every_choice_is_corrected_with_all_it_brings_and_the_sheet_may_keep_it(system: System) -> None:
+def test_every_choice_is_corrected_whole_and_may_go_to_the_sheet(system: System) -> None:
     state = find_fight(system)
     for one in _find_kinds(system, state):
         there = replace(state, combatants={**state.combatants, one.id: one})
@@ -284,7 +284,7 @@ def toggle(words: tuple[str, ...], word: str) -> tuple[str, ...]:
 
 
 @every_sheet
-def test_every_trait_of_the_sheet_is_corrected_and_the_sheet_may_keep_it(system: System) -> None:
+def test_every_trait_is_corrected_and_the_sheet_may_keep_it(system: System) -> None:
     """Also with a word of the table's own, where the list is free; taking it back leaves nothing to keep."""
     state = find_fight(system)
     for one in _find_kinds(system, state):
@@ -478,7 +478,7 @@ def _find_bad_traits(system: System, one: Combatant) -> list[dict[str, Any]]:
 
 
 @every_sheet
-def test_players_correct_their_own_only_where_the_table_allows_it(system: System) -> None:
+def test_players_correct_their_own_only_if_the_table_allows_it(system: System) -> None:
     state = find_fight(system)
     one = present(state)[0]
     numbers = dict([next(iter(change_all(system, one).items()))])

@@ -212,7 +212,7 @@ def lay(slug: str, scene: dict[str, Any], *, weightless: bool = True) -> Stage:
     return stage
 
 
-def test_every_part_of_a_scene_is_a_kind_of_ground_or_says_why_not() -> None:
+def test_every_part_of_a_scene_is_ground_or_says_why_not() -> None:
     parts = {*Scene.__struct_fields__, *BattleMap.__struct_fields__} - {"map"}
     laid = {part for kind in KINDS.values() for part in (*kind.scene, *kind.scene.get("map", {}))} - {"map"}
     assert parts == laid | NO_GROUND.keys()

@@ -193,7 +193,7 @@ def test_a_bonus_counts_once(system: System) -> None:
 
 
 @every_ruled
-def test_what_is_so_already_stays_so_and_what_is_not_there_is_refused(system: System) -> None:
+def test_same_state_stays_and_what_is_not_there_is_refused(system: System) -> None:
     state, actor, foe = find_turn(system)
     base = Improvise(actor=actor, words="Again")
     same = (

@@ -187,7 +187,7 @@ def test_harm_beyond_what_shows_ends_with_the_harm(system: System) -> None:
 
 
 @every_sheet
-def test_the_harm_comes_home_whether_the_sheet_keeps_the_figure_or_not(system: System) -> None:
+def test_harm_comes_home_even_if_the_sheet_keeps_no_figure(system: System) -> None:
     done = 0
     for state, who, moves in find_cases(system):
         for move in moves:
@@ -211,7 +211,7 @@ def test_the_harm_comes_home_whether_the_sheet_keeps_the_figure_or_not(system: S
 
 
 @every_sheet
-def test_what_is_left_is_that_of_the_fight_where_it_corrected_nothing(system: System) -> None:
+def test_what_is_left_is_the_fights_unless_it_was_corrected(system: System) -> None:
     """Also where the sheet has grown meanwhile: its numbers move no maximum of a fight that is over."""
     done = 0
     for state, who, moves in find_cases(system):

@@ -88,7 +88,7 @@ def test_every_kind_has_one_hue_and_a_drawing_of_its_own() -> None:
     assert len(set(symbols.values())) == len(symbols)
 
 
-def test_damage_is_known_by_its_weapon_its_cause_or_what_fills_the_cause() -> None:
+def test_damage_is_known_by_weapon_cause_or_what_fills_the_cause() -> None:
     kinds = find_system("guardians").kinds
     assert kinds.of_damage("Heavy Pistol") == "kinetic"
     assert kinds.of_damage("why.toil") == "fatigued"

@@ -412,7 +412,7 @@ def test_a_shot_round_a_wall_begins_with_a_walk(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", ACTING)
-def test_a_shot_through_an_open_door_begins_with_a_walk_before_it(slug: str) -> None:
+def test_shot_through_an_open_door_begins_with_a_walk_in_front(slug: str) -> None:
     system = GAMES[slug]
     door = {"id": "d1", "kind": "door", "x1": 5, "y1": 1, "x2": 5, "y2": 3, "open": True}
     state = set_out(system, [(3.5, 5.5), (12.5, 2.5)], walls=[*WALLS[:-1], door])
@@ -460,7 +460,7 @@ def test_what_is_in_the_other_hand_is_put_away_before_an_attack(slug: str) -> No
 
 
 @pytest.mark.parametrize("slug", WITH_DOORS)
-def test_two_at_a_shut_door_within_reach_of_each_other_do_not_wait(slug: str) -> None:
+def test_two_close_to_each_other_at_a_shut_door_do_not_wait(slug: str) -> None:
     """The app's own play opens it, or goes round it."""
     system = GAMES[slug]
     walls = [

@@ -107,7 +107,7 @@ def test_every_form_shows_the_roll_that_follows(folder: str) -> None:
 
 @pytest.mark.slow
 @every_folder
-def test_every_form_shows_the_roll_that_follows_under_every_condition(folder: str) -> None:
+def test_every_form_shows_the_next_roll_under_every_condition(folder: str) -> None:
     pairs, compared = load_pairs(folder), 0
     for stage, action, command in find_tries(folder):
         for who in (ADA, BO):

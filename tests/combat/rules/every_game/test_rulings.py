@@ -108,7 +108,7 @@ def test_damage_is_points_or_dice_in_plain_digits(system: System) -> None:
 
 
 @every_ruled
-def test_a_ruling_of_the_same_name_takes_the_place_and_the_oldest_goes(system: System) -> None:
+def test_ruling_of_the_same_name_is_replaced_and_the_oldest_goes(system: System) -> None:
     state, actor, _ = find_turn(system)
     act = replace(rule(system, "I jump")[1], cost="", works=(), fails=())
     for n in range(MAX_RULINGS + 2):
@@ -135,7 +135,7 @@ def test_it_costs_what_it_costs_and_free_ones_come_once_a_turn(system: System) -
 
 
 @every_ruled
-def test_it_is_taken_away_and_comes_along(system: System) -> None:
+def test_ruling_is_taken_away_and_brought_back(system: System) -> None:
     _, act, state = keep(system, SENTENCES[1][0])
     (ruling,) = state[act.actor].all_rulings
     gone = do(system, state, DROP, actor=act.actor, ruling=ruling.id).state
@@ -148,7 +148,7 @@ def test_it_is_taken_away_and_comes_along(system: System) -> None:
 
 
 @every_ruled
-def test_its_player_knows_no_secret_of_it_and_others_know_nothing(system: System) -> None:
+def test_rulings_player_knows_no_secret_of_it_and_others_nothing(system: System) -> None:
     worlds = []
     rules = system.actions.improvising
     assert rules

@@ -210,7 +210,7 @@ def test_who_bears_all_of_a_hit_is_hurt_as_one_alone_would_be(slug: str, seeds: 
 
 
 @pytest.mark.parametrize("slug", FALLS)
-def test_hits_fall_through_until_all_are_out_and_the_last_bears_all(slug: str) -> None:
+def test_hits_fall_through_to_the_last_one_who_bears_them_all(slug: str) -> None:
     system, fell = GAMES[slug], 0
     state = join(system, find_fight(slug))
     for seed in range(60):

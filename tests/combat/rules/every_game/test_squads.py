@@ -33,7 +33,7 @@ def add_squads(system: System, state: State, seed: int) -> State:
 
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("seed", range(3))
-def test_fights_with_squads_end_and_their_members_follow_one_another(slug: str, seed: int) -> None:
+def test_fights_with_squads_end_and_members_act_in_succession(slug: str, seed: int) -> None:
     system = GAMES[slug]
     start = add_squads(system, set_up(system, "", seed, most=2), seed)
     assert len(list_squads(start)) == 2
@@ -45,7 +45,7 @@ def test_fights_with_squads_end_and_their_members_follow_one_another(slug: str, 
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_a_squad_formed_in_a_fight_gets_one_place_and_leaves_it_whole(slug: str) -> None:
+def test_squad_formed_in_a_fight_has_one_place_and_leaves_whole(slug: str) -> None:
     system, auto = GAMES[slug], AutoDriver(random.Random(1))
     stage = Stage(system)
     stage.stays, people = False, find_people(system)

@@ -71,7 +71,7 @@ def find_scenes(system: System) -> Iterator[State]:
 
 
 @every_game
-def test_they_stand_within_reach_on_a_free_spot(system: System) -> None:
+def test_one_placed_beside_another_is_in_reach_on_a_free_spot(system: System) -> None:
     done = 0
     for state in find_scenes(system):
         people = [one for one in present(state) if not one.inside and not one.marks.get(SIZE)]

@@ -15,7 +15,7 @@ from tests.combat.rules.reading import fold_steps
 from tests.combat.rules.stored import EXPECTED, FIGHTS, every_fight, sum_up
 
 
-def test_every_game_has_its_fights_and_no_expectation_is_without_its_fight() -> None:
+def test_every_game_has_its_fights_and_each_expectation_has_one() -> None:
     stored = {path.stem for path in FIGHTS}
     assert stored == set(EXPECTED)
     kinds = ("long", "undone", "conditions", "second")

@@ -63,7 +63,7 @@ def is_ruling(submission: Submission | None) -> bool:
 
 
 @every_ruled
-def test_it_is_chosen_where_it_does_more_than_the_best_attack(system: System) -> None:
+def test_ruling_is_chosen_if_it_does_more_than_the_best_attack(system: System) -> None:
     state, actor, usual = find_attack(system)
     ready = give(system, state, actor)
     found = propose(system, ready, actor)
@@ -141,7 +141,7 @@ def test_it_is_never_chosen_when_it_costs_more_than_is_left(system: System) -> N
 
 
 @every_ruled
-def test_it_fills_a_turn_with_nothing_else_to_do(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ruling_fills_a_turn_with_nothing_else_to_do(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     state, actor, _ = find_attack(system)
     idle = replace(system, tactics=replace(system.tactics, suggest=lambda state, who: None))
     assert propose(idle, state, actor) is None

@@ -12,7 +12,7 @@ from tests.combat.rules.every_game.wild.wild import play, wild_fights
 
 
 @wild_fights
-def test_a_body_is_what_its_points_say_and_holds_what_its_arms_can(seed: int, length: int) -> None:
+def test_body_is_what_its_points_say_and_holds_what_its_arms_can(seed: int, length: int) -> None:
     for log, _ in play(SYSTEM, seed, length):
         for combatant in present(log.state):
             check_limbs(combatant)

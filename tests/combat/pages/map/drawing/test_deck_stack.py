@@ -51,7 +51,7 @@ def test_a_stack_is_made_named_ordered_and_undone(visit: Visit) -> None:
     assert (way.kind, way.x1, way.x2) == ("ladder", 3, 3 + shift - 1)
 
 
-def test_people_go_along_with_a_deck_that_is_aligned_and_back_in_one_undo(visit: Visit) -> None:
+def test_people_move_with_an_aligned_deck_and_back_in_one_undo(visit: Visit) -> None:
     done(visit, "deck_above")
     high = done(visit, "draw", kind="zone", points="40,2; 46,6").decks[1]
     inside = done(visit, "deck_save", **{**fields_of(visit, "deck2"), "x": "35", "width": "20"}).decks[1]

@@ -178,7 +178,7 @@ def send_picture(visit: Visit, width: int = 200, **fields: str) -> Any:
     return sure(done(visit, "picture", picture=file, **fields).picture)
 
 
-def test_picture_lies_as_wide_as_was_said_and_is_sized_by_two_places(visit: Visit) -> None:
+def test_picture_is_as_wide_as_was_said_or_sized_by_two_places(visit: Visit) -> None:
     picture = send_picture(visit, metres="20")
     assert (picture.width, picture.depth) == (20, 10)
     sized = sure(done(visit, "scale", points="5,5; 7,5", metres="4").picture)
@@ -230,7 +230,7 @@ def test_last_pictures_are_kept_and_the_copy_has_its_own(gm_client: Client, prep
     assert visit.client.get(f"/encounters/{copy.pk}/scene/{picture.digest}.webp").status_code == 200
 
 
-def test_form_of_the_map_says_how_wide_squares_are_without_a_word(visit: Visit) -> None:
+def test_form_of_the_map_says_how_wide_squares_are_without_words(visit: Visit) -> None:
     for slug in ["cosmos", "cepheus"]:
         system = find_system(slug)
         form = make_map_form(system, state_of(visit.pk))
@@ -261,7 +261,7 @@ def test_file_brings_picture_walls_doors_and_lights_in_one_step(visit: Visit) ->
 
 
 @pytest.mark.slow
-def test_file_of_as_many_walls_as_a_map_holds_is_taken_at_the_first_import(visit: Visit) -> None:
+def test_file_with_the_most_walls_a_map_holds_is_taken_at_once(visit: Visit) -> None:
     lines = [
         [{"x": 10 + n % 50, "y": 20 + n // 50 + 0.125}, {"x": 10.625 + n % 50, "y": 20.5 + n // 50}]
         for n in range(2000)
@@ -383,7 +383,7 @@ def test_what_is_no_map_is_refused_and_changes_nothing(visit: Visit) -> None:
 # ---- Doors ----
 
 
-def test_while_an_action_waits_nothing_is_laid_out_and_nothing_says_so(visit: Visit) -> None:
+def test_no_import_is_laid_out_or_told_while_an_action_waits(visit: Visit) -> None:
     attack = {"actor": ZARA, "target": PIRATE, "weapon": PISTOL}
     submit(visit.pk, Submission("attack", attack, typed=True))
     before = state_of(visit.pk).scene
@@ -425,7 +425,7 @@ def test_players_see_doors_and_have_no_button_for_them(visit: Visit, started: En
 
 
 @pytest.mark.slow
-def test_door_drawn_on_a_wall_opens_it_and_leaves_with_the_wall_whole(visit: Visit) -> None:
+def test_wall_opens_for_a_door_drawn_on_it_and_is_whole_without(visit: Visit) -> None:
     """The wall is drawn with a gap for its door; without the door it is whole again."""
     done(visit, "draw", kind="wall", points="-20,5; 20,5")
     door = done(visit, "draw", kind="door", points="3,5; 5,5", name="Airlock").walls[1]
@@ -447,7 +447,7 @@ def test_door_drawn_on_a_wall_opens_it_and_leaves_with_the_wall_whole(visit: Vis
 
 
 @pytest.mark.slow
-def test_smoke_between_walls_is_drawn_by_its_parts_until_it_is_pulled(visit: Visit) -> None:
+def test_smoke_between_walls_is_drawn_by_its_parts_until_pulled(visit: Visit) -> None:
     parts = [{"x": 0, "y": 0, "width": 4, "depth": 2}, {"x": 0, "y": 2, "width": 2, "depth": 2}]
     zone = {"id": "c", "name": "Smoke", "width": 4, "depth": 4, "parts": parts}
     submit(visit.pk, Submission("set_scene", {"scene": {"zones": [zone]}}))

@@ -32,7 +32,7 @@ def send_scene(visit: Visit, **changes: Any) -> Answer:
     return visit.client.post(f"{visit.here}scene/", {"do": "import", "file": file, "keep": "1"})
 
 
-def test_scene_of_foundry_brings_its_map_and_a_start_for_each_side_in_one_step(room: Visit) -> None:
+def test_foundry_scene_brings_its_map_and_starts_in_one_step(room: Visit) -> None:
     before, steps = state_of(room.pk), load(room.pk).steps
     assert send_scene(room).status_code == 303
     after = state_of(room.pk)
@@ -77,7 +77,7 @@ MAPS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chosen", ["", "zones", "hexes"])
-def test_walls_of_a_file_count_unless_the_gm_has_said_how_to_play(
+def test_walls_of_a_file_count_unless_the_gm_chose_how_to_play(
     gm: User, gm_client: Client, chosen: str
 ) -> None:
     visit = Visit(gm_client, create_encounter(gm, "starshock", "Vault").pk)
@@ -90,7 +90,7 @@ def test_walls_of_a_file_count_unless_the_gm_has_said_how_to_play(
 
 
 @pytest.mark.slow
-def test_map_sent_to_the_import_of_encounters_leads_to_the_scenes(gm: User, gm_client: Client) -> None:
+def test_map_sent_to_the_encounter_import_leads_to_the_scenes(gm: User, gm_client: Client) -> None:
     made = create_encounter(gm, SLUG, "Dock")
     for name, raw in MAPS:
         answer = gm_client.post("/encounters/import/", {"file": SimpleUploadedFile(name, raw)})

@@ -33,9 +33,7 @@ def test_ready_scene_is_laid_out_in_one_step_for_every_game(visit: Visit) -> Non
 
 
 @every_slug
-def test_things_of_a_ready_scene_give_the_least_cover_of_the_game(
-    gm: User, gm_client: Client, slug: str
-) -> None:
+def test_things_of_a_ready_scene_give_the_games_least_cover(gm: User, gm_client: Client, slug: str) -> None:
     visit = Visit(gm_client, create_encounter(gm, slug, "Dock").pk)
     things = done(visit, "ready", ready="docking_bay").obstacles
     covers = find_system(slug).space.wall_covers
@@ -43,7 +41,7 @@ def test_things_of_a_ready_scene_give_the_least_cover_of_the_game(
 
 
 @pytest.mark.parametrize("ready", find_ready_scenes(), ids=lambda ready: ready.key)
-def test_first_to_join_a_zone_of_a_ready_scene_stand_beside_what_is_there(ready: ReadyScene) -> None:
+def test_first_to_join_a_ready_scenes_zone_stand_by_its_things(ready: ReadyScene) -> None:
     things = map_of(ready.scene).obstacles
     for zone in ready.scene.zones:
         spots = find_spots(zone, STEP)[:5]
@@ -56,7 +54,7 @@ def test_first_to_join_a_zone_of_a_ready_scene_stand_beside_what_is_there(ready:
         assert not inside
 
 
-def test_who_stands_outside_a_ready_scene_is_put_into_it_and_one_undo_takes_it_back(visit: Visit) -> None:
+def test_person_outside_a_ready_scene_is_put_in_and_undo_reverts(visit: Visit) -> None:
     submit(visit.pk, Submission("place", {"target": PIRATE, "x": 90, "y": 9}))
     before = state_of(visit.pk)
     visit.client.post(f"{visit.here}scene/", {"do": "ready", "ready": "street"})

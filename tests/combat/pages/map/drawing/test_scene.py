@@ -35,7 +35,7 @@ def test_square_fills_the_form(visit: Visit) -> None:
     assert (combatant(visit.pk, ZARA).at.x, combatant(visit.pk, ZARA).at.y) == (10, 2)
 
 
-def test_token_chooses_a_combatant_or_the_target_of_the_open_form(visit: Visit) -> None:
+def test_token_chooses_a_combatant_or_the_open_forms_target(visit: Visit) -> None:
     def tokens(**query: str) -> set[str]:
         links = [a for a in visit.page(**query).all("a") if a.attrs.get("tabindex") == "-1"]
         return {a["href"] for a in links if "&to=" not in a["href"]}
@@ -114,7 +114,7 @@ def test_tokens_are_drawn_alike_in_small_scenes_and_wide_ones(visit: Visit) -> N
 
 
 @pytest.mark.slow
-def test_there_is_room_to_draw_around_combatants_and_around_what_is_drawn(visit: Visit) -> None:
+def test_there_is_room_to_draw_around_combatants_and_drawings(visit: Visit) -> None:
     def find_box(page: Page) -> list[float]:
         return [float(word) for word in page.one("svg", class_="map")["viewbox"].split()]
 

@@ -69,9 +69,7 @@ def test_name_goes_below_someone_who_stands_where_it_would_be(
     assert marcus["bottom"] < name["top"] < marcus["bottom"] + 100
 
 
-def test_nearest_three_are_named_below_each_other_and_below_the_tools(
-    phone: Page, started: Encounter
-) -> None:
+def test_nearest_three_are_named_one_below_the_other_under_tools(phone: Page, started: Encounter) -> None:
     """The farthest, the dead and those who wait give way; nobody's name covers another or a button."""
     put(started, PIRATE, -FAR, 0)
     put(started, MARCUS, 0, 2)

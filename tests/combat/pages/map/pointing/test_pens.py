@@ -235,7 +235,7 @@ def test_list_of_who_may_draw_is_drawn_while_it_is_open(started: Encounter, cast
         assert "Zenobia" not in cast[role].get(opened).content.decode()
 
 
-def test_who_sits_down_or_leaves_is_on_the_list_at_once_or_off_it(visit: Visit) -> None:
+def test_sitting_down_or_leaving_changes_the_list_at_once(visit: Visit) -> None:
     def read() -> str:
         return visit.client.get(f"/encounters/{visit.pk}/?fold=map-pens").content.decode()
 

@@ -77,7 +77,7 @@ def test_units_are_those_of_the_game(visit: Visit, gm: User) -> None:
 
 
 @pytest.mark.slow
-def test_distances_are_measured_from_where_one_stands_in_a_branch(
+def test_distances_in_a_branch_are_measured_from_the_place_there(
     gm_client: Client, started: Encounter
 ) -> None:
     maker = Maker(gm_client, started.pk).begin()

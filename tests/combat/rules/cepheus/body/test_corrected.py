@@ -35,7 +35,7 @@ def test_the_dead_stay_dead_until_the_gm_brings_them_back() -> None:
 
 
 @pytest.mark.rule("CE-DMG-06")
-def test_there_and_back_leaves_the_same_and_endurance_may_reach_nothing() -> None:
+def test_reverted_correction_is_neutral_and_endurance_may_be_0() -> None:
     stage = duel()
     stage.set_track(ADA, end=1)
     correct(stage, end=3)

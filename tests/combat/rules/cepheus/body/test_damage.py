@@ -35,7 +35,7 @@ def hit(points: int, **more: Any) -> Hit:
 
 
 @pytest.mark.rule("CE-ARMOR-01")
-def test_every_layer_takes_off_its_own_and_what_is_only_carried_none() -> None:
+def test_worn_armor_layers_add_up_and_carried_armor_is_ignored() -> None:
     stage = lone(armor=["cloth"], natural_armor=2)
     stage.hit(ADA, 16)
     assert stage.losses() == {"end": 16 - 9 - 2}
@@ -136,7 +136,7 @@ def test_the_gm_is_asked_for_opponents_where_the_table_wants_it() -> None:
     assert stage.body(ADA) == (7, 4, 0)
 
 
-def test_the_forced_order_is_over_as_long_as_something_is_damaged(stage: CepheusStage) -> None:
+def test_forced_order_is_over_while_anything_is_damaged(stage: CepheusStage) -> None:
     """R2: not only Endurance counts."""
     stage.wounded(ADA, 6, 7, 7)
     stage.hit(ADA, 2, "str=2")

@@ -26,7 +26,7 @@ def squad(profile: str = "777777", **options: Any) -> CepheusStage:
     return stage
 
 
-def test_endurance_and_one_more_at_0_and_the_rest_falls_to_the_next() -> None:
+def test_damage_beyond_endurance_and_one_more_goes_to_the_next() -> None:
     stage = squad()
     stage.hit("f2", 17, rule="CE-DMG-01", by=ADA)
     assert [sum(stage.body(who)) for who in THUGS] == [7, 18, 21]
@@ -35,7 +35,7 @@ def test_endurance_and_one_more_at_0_and_the_rest_falls_to_the_next() -> None:
     assert [sum(stage.body(who)) for who in THUGS] == [7, 1, 0]  # 17 of the 40, then all 21
 
 
-def test_the_wounded_bear_what_puts_them_out_and_the_last_bears_all() -> None:
+def test_wounded_bear_only_what_fells_them_the_last_bears_all() -> None:
     stage = squad()
     stage.wounded("f2", 7, 7, 1)
     assert find_most(stage.state, stage["f2"], 30) == 14  # 6 and 6 leave nobody at 0 twice, one more does

@@ -310,7 +310,7 @@ def test_free_dodges_are_counted_by_the_round(stage: CepheusStage) -> None:
 
 
 @pytest.mark.rule("CE-INJ-04", "CS-INJ-03")
-def test_the_seriously_wounded_hobble_a_meter_and_a_half_in_a_round(stage: CepheusStage) -> None:
+def test_seriously_wounded_hobble_a_meter_and_a_half_per_round(stage: CepheusStage) -> None:
     assert allowed_meters(stage[ADA]) == 6
     stage.wounded(ADA, 6, 6, 6)
     assert allowed_meters(stage[ADA]) == allowed_meters(stage[ADA], actions=2) == 1.5

@@ -39,7 +39,7 @@ def test_the_right_drug_stops_one_poison() -> None:
     assert sum(stage.body(BO)) == 19
 
 
-def test_it_does_nothing_against_fire() -> None:
+def test_medicinal_drugs_do_nothing_against_fire() -> None:
     stage = ward("medicinal_drugs")
     give(stage, "medicinal_drugs", EIGHT)
     stage.do("hazard", target=BO, hazard="catching_fire", dice=[(1, 1)])
@@ -91,7 +91,7 @@ def test_the_fast_drug_ends_a_fight_for_who_takes_it() -> None:
 
 @pytest.mark.rule("CE-MED-04")
 @pytest.mark.parametrize("name", ["medicinal_drugs", "anti_radiation_drugs"])
-def test_the_wrong_drug_and_the_second_dose_begin_no_time_for_first_aid(name: str) -> None:
+def test_wrong_drug_or_second_dose_restarts_no_first_aid_time(name: str) -> None:
     stage = ward(name, name)
     stage.edit(BO, marks={**stage[BO].marks, HURT_AT: 0})
     stage.set_track(BO, end=5)

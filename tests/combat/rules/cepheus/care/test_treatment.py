@@ -68,7 +68,7 @@ def test_the_five_minutes_count_from_the_last_wound(seconds: int, body: tuple[in
 
 
 @pytest.mark.rule("CE-MED-07")
-def test_whom_first_aid_has_made_whole_in_one_score_needs_no_surgery() -> None:
+def test_patient_made_whole_in_one_score_needs_no_surgery() -> None:
     stage = infirmary(2)
     injure(stage, BO, 6, 3, 3)
     stage.do("first_aid", ADA, target=BO, dice=[EIGHT, "str=1,dex=3,end=2"])
@@ -156,7 +156,7 @@ def theatre(medicine: int = 2, **options: Any) -> CepheusStage:
 
 
 @pytest.mark.rule("CE-MED-08", "CS-HEAL-04", "CS-MED-07")
-def test_surgery_that_just_succeeds_gives_nothing_back_but_has_been_done() -> None:
+def test_surgery_that_just_succeeds_heals_nothing_but_counts() -> None:
     stage = theatre(serious_wounds="surgery_first")
     stage.do("surgery", target=BO, doctor=ADA, hospital=True, dice=[(3, 3)])
     assert (stage.check("check.surgery").total, stage.body(BO)) == (8, (3, 3, 3))
@@ -227,9 +227,7 @@ def test_the_form_of_first_aid_has_its_sums(patient: str, total: int) -> None:
     ("name", "doctor", "total"),
     [("tend", ADA, 2), ("surgery", ADA, 2), ("tend", BO, -5), ("surgery", BO, -7)],
 )
-def test_forms_of_care_have_the_sums_and_the_word_of_the_gm_counts(
-    name: str, doctor: str, total: int
-) -> None:
+def test_forms_of_care_have_the_sums_and_the_gms_word_counts(name: str, doctor: str, total: int) -> None:
     """Bo, who is hurt, has no Medicine; self-treatment is harder."""
     stage = theatre()
     fields: dict[str, Any] = {

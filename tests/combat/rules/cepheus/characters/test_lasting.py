@@ -41,7 +41,7 @@ def test_what_is_hit_is_on_the_sheet_and_hit_in_the_next_fight() -> None:
 
 
 @pytest.mark.rule("CE-REP-01")
-def test_limbs_are_remembered_by_their_numbers_and_repairs_as_well() -> None:
+def test_limbs_and_repairs_are_remembered_by_their_numbers() -> None:
     stage = Garage()
     robot = stage.robot()
     stage.land(robot, [5, (3,)])
@@ -56,7 +56,7 @@ def test_limbs_are_remembered_by_their_numbers_and_repairs_as_well() -> None:
     assert not make_aftermath(stage.system, stage[robot], dict(again.sheet)).changes[0].value
 
 
-def test_damage_without_a_name_is_on_the_first_weapon_that_is_whole() -> None:
+def test_damage_without_a_name_is_on_the_first_whole_weapon() -> None:
     stage = Garage()
     sheet = {**stage[stage.vehicle(mounts=[GUN, GUN])].sheet}
     sheet["conditions"] = [{"kind": "weapon_hit", "level": 2}, {"kind": "weapon_hit", "note": "by hail"}]
@@ -82,7 +82,7 @@ def test_only_what_fits_can_be_added_to_a_sheet_by_hand(
 
 
 @pytest.mark.rule("CE-ATK-12")
-def test_who_was_bound_goes_home_free_and_nobody_goes_home_surrendered() -> None:
+def test_the_bound_go_home_free_and_nobody_goes_home_surrendered() -> None:
     """Unless someone selects that they are bound; that it ended is written as usual."""
     stage = Garage()
     who = stage.hero()

@@ -96,7 +96,7 @@ def test_line_is_read_as_people_type_it(line: str) -> None:
     assert read_line(line.replace("guard", "Guard")) == read_line(EXAMPLE)
 
 
-def test_things_without_commas_are_told_apart_by_their_longest_names() -> None:
+def test_things_without_commas_are_told_apart_by_longest_names() -> None:
     sheet = read_line("Ann 777777 2 frag grenades laser rifle combat armor Cr500").sheet
     assert [(item["entry"], item.get("count", 1)) for item in sheet["items"]] == [
         ("grenade_frag", 2),

@@ -61,7 +61,7 @@ def test_an_own_stim_ends_fatigue() -> None:
     assert stage.body(ADA) == (7, 7, 6)
 
 
-def test_an_own_drug_against_radiation_costs_endurance_the_second_time() -> None:
+def test_own_radiation_drug_costs_endurance_the_second_time() -> None:
     stage = lone(items=[{"id": "a", "kind": "gear", "record": {**PILL, "works": "radiation"}, "count": 2}])
     stage.begin(ADA)
     stage.do("take_drug", ADA, item=stage.item(ADA, "own").id)

@@ -58,14 +58,14 @@ def test_wounds_lower_no_dms_where_the_table_plays_so() -> None:
     assert find_dm(hurt(person({"wounds_lower_dms": False}, dex=9), dex=9), "dex") == 1
 
 
-def test_battle_dress_counts_for_dms_and_never_for_the_damage_track() -> None:
+def test_battle_dress_counts_for_dms_never_for_the_damage_track() -> None:
     """RULING R58"""
     dressed = person(str=8, dex=7, armor=["battle_dress"])
     assert (find_dm(dressed, "str"), find_dm(dressed, "dex"), find_dm(dressed, "end")) == (2, 1, 0)
     assert (dressed.tracks["str"], find_score(dressed, "str")) == (8, 8)
 
 
-def test_psionic_strength_is_there_only_for_who_has_it_and_is_always_whole() -> None:
+def test_only_psions_have_psionic_strength_and_always_whole() -> None:
     """RULING R72"""
     assert find_score(person(psi=9), "psi") == 9
     assert find_full(person(), "psi") == 0
@@ -158,7 +158,7 @@ def test_trained_is_who_has_the_skill_or_a_relative() -> None:
 # ---------------------------------------------------------------- items
 
 
-def test_weapons_are_in_hand_while_hands_are_free_and_bare_hands_are_always_there() -> None:
+def test_weapons_fill_free_hands_and_bare_hands_are_always_there() -> None:
     items = {item.name: item.place for item in person(weapons=["dagger", "cutlass", "rifle"]).items}
     assert items == {"Dagger": "held", "Cutlass": "held", "Rifle": "carried", "Unarmed Strike": "held"}
 

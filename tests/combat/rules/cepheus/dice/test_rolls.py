@@ -109,7 +109,7 @@ def contest(made: CepheusStage, *dice: tuple[int, ...]) -> tuple[str, int]:
 
 
 @pytest.mark.rule("CE-GRAP-03")
-def test_the_higher_total_wins_an_opposed_check_and_of_equal_ones_the_higher_score() -> None:
+def test_higher_total_wins_an_opposed_check_then_higher_score() -> None:
     made = stage(natural_weapons=1)  # 1 and DM +1 against -3
     assert contest(made, (4, 3), (6, 5)) == (ADA, 1)
     assert contest(made, (1, 1), (6, 5)) == (BO, 4)

@@ -140,7 +140,7 @@ def test_by_option_a_wound_ends_all_aiming() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-09")
-def test_a_hit_at_the_same_moment_ends_aim_for_the_kill_with_that_moment() -> None:
+def test_hit_at_the_same_moment_ends_aim_for_the_kill_after_it() -> None:
     stage = CepheusStage()
     for name, side, x in (("Ada", "allies", 0), ("Bo", "enemies", 5)):
         stage.hero(name, side=side, at=(x, 0), skills={"slug_rifle": 4}, weapons=["rifle"])

@@ -20,7 +20,7 @@ from tests.typed import sure
 
 
 @pytest.mark.rule("CE-GRAP-03")
-def test_the_form_of_a_grapple_has_the_sums_of_both_and_the_word_of_the_gm_counts() -> None:
+def test_grapple_form_has_both_sums_and_the_gms_word_counts() -> None:
     stage = ring()
     stage.skilled(ADA, natural_weapons=2)
     stage.skilled(BO, natural_weapons=1)
@@ -33,7 +33,7 @@ def test_the_form_of_a_grapple_has_the_sums_of_both_and_the_word_of_the_gm_count
 
 
 @pytest.mark.rule("CE-GRAP-01")
-def test_a_grapple_is_on_offer_as_long_as_there_is_an_action_for_it() -> None:
+def test_grapple_is_offered_while_there_is_an_action_for_it() -> None:
     stage = ring()
     action = stage.system.action("grapple")
     action.check_now(stage.state, ADA)
@@ -43,7 +43,7 @@ def test_a_grapple_is_on_offer_as_long_as_there_is_an_action_for_it() -> None:
 
 
 @pytest.mark.rule("CE-GRAP-02")
-def test_a_grapple_is_on_offer_if_anyone_is_at_personal_range_not_only_the_first() -> None:
+def test_grapple_is_offered_if_anyone_is_at_personal_range() -> None:
     stage = ring(5)
     action = stage.system.action("grapple")
     with pytest.raises(Refused, match="Bo is not at Personal range"):
@@ -58,7 +58,7 @@ def test_a_grapple_is_on_offer_if_anyone_is_at_personal_range_not_only_the_first
     ("distances", "advice"),
     [("metres", "move beside them first"), ("squares", "move into their square first")],
 )
-def test_one_too_far_to_grapple_reads_where_to_go_and_may_grapple_there(distances: str, advice: str) -> None:
+def test_one_too_far_to_grapple_reads_where_to_go_and_may_do_it(distances: str, advice: str) -> None:
     stage = ring(3)
     stage.do("set_setting", key="distances", value=distances)
     action = stage.system.action("grapple")
@@ -94,7 +94,7 @@ def test_the_winner_has_seven_options() -> None:
 
 @pytest.mark.rule("CE-GRAP-06")
 @pytest.mark.parametrize(("by", "taken"), [(5, False), (6, True)])
-def test_disarming(by: int, taken: bool) -> None:
+def test_disarming_by_6_takes_the_weapon_and_by_less_drops_it(by: int, taken: bool) -> None:
     stage = ring()
     weapon = stage.arm(BO, "dagger")
     grapple(stage, by, "disarm", "continue")
@@ -268,7 +268,7 @@ def test_the_grappled_have_no_minor_action() -> None:
 
 
 @pytest.mark.rule("CE-GRAP-14")
-def test_whom_nobody_grapples() -> None:
+def test_grappled_prone_or_without_the_rule_nobody_grapples() -> None:
     stage = ring()
     other = stage.join("Cy", 0, 1)
     stage.give(ADA, "grappled", by=other)

@@ -102,7 +102,7 @@ def test_the_dms_add_up(weapon: str, meters: int, pose: dict[str, Any], total: i
 
 
 @pytest.mark.rule("CE-ATK-07")
-def test_the_attacker_may_take_the_worse_of_strength_and_dexterity() -> None:
+def test_attacker_may_take_the_worse_of_strength_and_dexterity() -> None:
     stage = duel("cutlass", 2)
     stage.set_track(ADA, str=9, dex=4)
     assert stage.total(using="dex") == -1
@@ -129,7 +129,7 @@ def test_an_intelligent_weapon_helps_within_its_tolerance() -> None:
 
 @pytest.mark.rule("CE-MOD-04", "CE-REACT-08")
 @pytest.mark.parametrize(("cover", "total"), [("", -2 - 1), ("half", -2 - 1 - 2)])
-def test_the_dodge_counts_among_what_an_intelligent_weapon_tolerates(cover: str, total: int) -> None:
+def test_dodge_counts_in_what_an_intelligent_weapon_tolerates(cover: str, total: int) -> None:
     """RULING R51: with a tolerance of 2, a dodged shot at -2 is beyond it."""
     stage = duel("rifle", 400, ready=True)
     stage.fit(ADA, "intelligent_weapon")
@@ -183,7 +183,7 @@ def test_someone_beside_the_target() -> None:
 
 
 @pytest.mark.rule("CE-INTO-01")
-def test_someone_beside_the_target_behind_a_wall_is_not_in_the_way() -> None:
+def test_person_beside_the_target_behind_a_wall_is_no_obstacle() -> None:
     stage = duel()
     stage.join("Cy", 21)
     stage.do("set_map", map={"walls": [{"id": "w", "x1": 20.5, "y1": -9, "x2": 20.5, "y2": 9}]})
@@ -237,7 +237,7 @@ def test_armor_without_its_skill_hinders_all_that_the_body_does(skills: dict[str
 
 
 @pytest.mark.rule("CE-GRAP-03", "CE-BLIND-02")
-def test_armor_without_its_skill_hinders_grapples_and_blind_fire_too() -> None:
+def test_armor_without_its_skill_hinders_grapples_and_blind_fire() -> None:
     stage = duel("rifle", 1, foe={"armor": ["vacc_suit"]})
     suit = next(item for item in stage[BO].items if item.kind == "armor")
     stage.edit(ADA, items=(*stage[ADA].items, suit))

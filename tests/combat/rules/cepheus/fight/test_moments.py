@@ -108,7 +108,7 @@ def test_smoke_of_the_same_moment_hides_nobody_yet() -> None:
     assert stage.state.scene.zones
 
 
-def test_a_stun_of_the_same_moment_takes_effect_when_that_is_over() -> None:
+def test_stun_of_the_same_moment_takes_effect_when_that_is_over() -> None:
     stage = together("grenade_stun", 10)
     stage.attack(WINS, (3, 3, 3), LOSES)
     assert not stage.has(BO, "unconscious")

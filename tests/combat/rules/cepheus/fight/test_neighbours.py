@@ -50,7 +50,7 @@ def test_an_empty_car_beside_the_target_is_nobody() -> None:
 
 
 @pytest.mark.rule("CE-INTO-02")
-def test_no_miss_strays_into_an_empty_car_and_one_may_into_a_manned_one() -> None:
+def test_miss_may_stray_into_a_manned_car_but_not_an_empty_one() -> None:
     stage = duel()
     vehicle = car(stage, 20.5)
     stage.attack((1, 1))
@@ -92,7 +92,7 @@ def test_two_in_the_same_vehicle_are_beside_each_other(is_open: bool) -> None:
 
 
 @pytest.mark.parametrize("is_open", [True, False])
-def test_the_body_of_a_closed_vehicle_parts_those_inside_from_those_outside(is_open: bool) -> None:
+def test_closed_vehicle_parts_those_inside_from_those_outside(is_open: bool) -> None:
     stage = duel()
     stage.put_inside(BO, car(stage, 20, open=is_open))
     stage.join("Cy", 20.5)
@@ -137,7 +137,7 @@ def test_a_miss_may_hit_whoever_sits_beside_the_target() -> None:
 @pytest.mark.parametrize(
     ("weapon", "points"), [("rocket_launcher", -2), ("grenade_launcher", -2), ("grenade_frag", 0)]
 )
-def test_what_is_fired_at_a_person_beside_someone_is_fired_into_combat(weapon: str, points: int) -> None:
+def test_shot_at_a_person_beside_someone_is_fired_into_combat(weapon: str, points: int) -> None:
     stage = duel(weapon)
     if weapon != "grenade_frag":
         stage.load(ADA, 1)

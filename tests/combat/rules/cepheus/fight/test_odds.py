@@ -40,7 +40,9 @@ def crowd(weapon: str, meters: float = 20, **marks: Any) -> RangeStage:
         ("dagger", "attack", {"mode": "thrown"}, 6, 200),  # where it lies takes no counting
     ],
 )
-def test_attacks_on_one(weapon: str, action: str, fields: dict[str, Any], chance: int, runs: int) -> None:
+def test_odds_of_attacks_on_one_target_are_right_and_cheap(
+    weapon: str, action: str, fields: dict[str, Any], chance: int, runs: int
+) -> None:
     stage = duel(weapon, foe=HALF)
     found = stage.odds(action, ADA, target=BO, weapon=f"{ADA}-w1", **fields)
     assert found.headline is not None
@@ -132,7 +134,7 @@ def test_counting_in_short_is_counting_in_full(
 
 @pytest.mark.slow
 @pytest.mark.rule("CE-THROW-05", "CE-THROW-06")
-def test_counting_a_throw_in_short_leaves_out_nothing_but_where_the_weapon_lies() -> None:
+def test_short_count_of_a_throw_leaves_out_only_where_it_lands() -> None:
     stage = crowd("dagger", 8)
     found = find_action(stage.system, "attack")
     data = {"actor": ADA, "target": BO, "weapon": f"{ADA}-w1", "mode": "thrown"}
@@ -231,7 +233,7 @@ def press(people: int) -> RangeStage:
 
 
 @pytest.mark.rule("CE-INTO-02", "CE-INTO-03")
-def test_what_a_stray_shot_does_to_each_of_a_crowd_is_counted_apart_and_adds_up() -> None:
+def test_stray_shots_at_each_of_a_crowd_are_counted_and_add_up() -> None:
     stage = press(5)
     paths, odds = lost_of(stage, "attack", BO)
     assert {d.who for d in odds.distributions} == set(stage.state.combatants) - {ADA}
@@ -259,7 +261,7 @@ def test_dice_whose_order_does_not_matter_are_counted_once() -> None:
 
 
 @pytest.mark.rule("CE-REACT-08")
-def test_standing_orders_answer_reactions_in_the_odds_before_the_tactics_do() -> None:
+def test_standing_orders_answer_reactions_in_odds_before_tactics() -> None:
     stage = duel(ready=True)
     found = stage.odds("attack", ADA, target=BO, weapon=f"{ADA}-w1")
     assert found.headline

@@ -34,7 +34,7 @@ def find(stage: Garage, action: str, who: str, foe: str, gun: str) -> dict[Label
 @pytest.mark.rule(
     "CE-BLIND-01", "CE-BLIND-02", "CE-COND-02", "CE-COND-07", "CE-VACT-06", "CE-ZG-02", "CE-ZG-03"
 )
-def test_blind_fire_has_every_dm_of_an_attack_that_is_not_of_the_target() -> None:
+def test_blind_fire_has_all_dms_of_an_attack_except_the_targets() -> None:
     """RULING R18"""
     stage, driver, foe, gun = gunner()
     seen, blind = (find(stage, action, driver, foe, gun) for action in ("attack", "blind_fire"))

@@ -150,7 +150,7 @@ def test_who_reacts_during_an_extended_action_gives_it_up(answer: str, works_on:
 
 @pytest.mark.rule("CE-GRAP-14")
 @pytest.mark.parametrize("kind", ["grappled", "unconscious", "bound"])
-def test_who_cannot_react(kind: str) -> None:
+def test_grappled_unconscious_and_bound_cannot_react(kind: str) -> None:
     stage = duel(ready=True)
     stage.give(BO, kind, marks={"skill": "mechanics", "characteristic": "edu"})
     assert offered(stage, (1, 1)) == []

@@ -40,7 +40,7 @@ def test_a_path_takes_no_more_minor_actions_than_it_needs(to: str, left: int) ->
 
 
 @pytest.mark.rule("CE-MINOR-15")
-def test_a_short_path_needs_one_minor_action_whatever_was_allowed() -> None:
+def test_short_path_needs_one_minor_action_whatever_was_allowed() -> None:
     stage = field()
     stage.edit(ADA, budget={"minor": 1, "significant": 0})
     stage.do("move", ADA, to="3,0", actions=2)
@@ -54,13 +54,13 @@ def test_a_short_path_needs_one_minor_action_whatever_was_allowed() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-15")
-def test_a_path_too_long_is_refused_with_its_length_rounded_up_to_a_tenth() -> None:
+def test_path_too_long_is_refused_with_its_length_rounded_up() -> None:
     refused = field().refused("move", ADA, to="5,5")
     assert refused.message == "Too far: that way takes 7.1 m of movement, Ada has 6 m."
 
 
 @pytest.mark.rule("CE-MINOR-16", "CE-MINOR-17")
-def test_on_a_grid_one_move_is_four_squares_and_diagonals_count_as_one() -> None:
+def test_grid_move_is_four_squares_and_diagonals_count_as_one() -> None:
     stage = field(distances="squares")
     assert stage.refused("move", ADA, to="7.5,7.5").code == "out_of_range"
     stage.do("move", ADA, to="6,6")
@@ -110,7 +110,7 @@ def test_the_seriously_wounded_hobble_once_a_round() -> None:
     assert "1.5 m a round" in stage.refused("move", ADA, to="3,0").message
 
 
-def test_a_long_path_is_cut_short_where_one_wants_to_go_as_far_as_it_takes() -> None:
+def test_long_path_is_cut_short_when_going_as_far_as_it_takes() -> None:
     stage = field()
     stage.do("move", ADA, to=f"near:{BO}", far=True)
     assert stage[ADA].at.x == 6
@@ -241,7 +241,7 @@ def test_the_gm_sets_the_groups_apart() -> None:
         ("open", "dark", "very_long", "short"),
     ],
 )
-def test_the_groups_start_as_far_as_is_usual_or_wanted_and_as_the_light_allows(
+def test_groups_start_at_usual_or_wanted_range_as_light_allows(
     site: str, light: str, wanted: str, band: str
 ) -> None:
     stage = lone("Ada")
@@ -251,7 +251,7 @@ def test_the_groups_start_as_far_as_is_usual_or_wanted_and_as_the_light_allows(
     assert find_band(stage.state, ADA, BO) == band
 
 
-def test_a_table_without_conditions_has_no_darkness_that_brings_the_groups_nearer() -> None:
+def test_no_darkness_brings_groups_nearer_without_conditions() -> None:
     """RULING R61"""
     stage = CepheusStage(use_conditions=False)
     stage.hero("Ada")

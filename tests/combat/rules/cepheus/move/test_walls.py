@@ -56,7 +56,7 @@ def behind_a_wall() -> RangeStage:
 
 @pytest.mark.slow
 @pytest.mark.rule("CE-MINOR-20")
-def test_played_by_the_app_one_walks_to_the_door_that_leads_to_an_enemy() -> None:
+def test_tactics_walk_to_the_door_that_leads_to_an_enemy() -> None:
     stage = behind_a_wall()
     name, command = stage.system.tactics.suggest(stage.state, ADA) or pytest.fail("nothing to do")
     assert name in ("move", "free_move")

@@ -76,7 +76,7 @@ def log(stage: Stage, *names: str) -> list[str]:
         (30, {"minor": 0, "significant": 0}, "30 m, the whole turn"),
     ],
 )
-def test_a_way_costs_a_minor_action_for_each_six_meters_up_to_a_whole_turn(
+def test_way_costs_a_minor_action_per_six_meters_up_to_a_turn(
     kind: str, meters: float, left: dict[str, int], told: str
 ) -> None:
     stage = climb(walker(), meters, kind)
@@ -94,7 +94,7 @@ def test_what_takes_a_whole_turn_begins_one(spent: dict[str, int]) -> None:
     assert go(stage) == {"minor": 0, "significant": 0}
 
 
-def test_a_way_that_is_longer_than_what_is_left_of_the_turn_is_refused() -> None:
+def test_way_longer_than_what_is_left_of_the_turn_is_refused() -> None:
     stage = climb(walker(), 12)
     stage.edit(ADA, budget={"minor": 1, "significant": 0})
     assert stage.refused("way", ADA, way="up").code == "no_budget"
@@ -102,7 +102,7 @@ def test_a_way_that_is_longer_than_what_is_left_of_the_turn_is_refused() -> None
     assert go(stage)["minor"] == 0
 
 
-def test_without_an_exchange_a_longer_way_takes_both_actions_of_a_turn() -> None:
+def test_longer_way_takes_both_actions_unless_one_is_exchanged() -> None:
     stage = climb(walker(three_minors=False), 12)
     assert go(stage) == {"minor": 0, "significant": 0}
     stage = climb(walker(three_minors=False), 12)
@@ -134,9 +134,7 @@ def test_slow_ladders_take_twice_as_many_minor_actions(kind: str, told: str) -> 
 
 @pytest.mark.parametrize("kind", ["ladder", "stairs"])
 @pytest.mark.parametrize("system", [SYSTEM, QUICK], ids=["full", "quick"])
-def test_the_prone_and_the_seriously_wounded_take_no_way_longer_than_they_may_move(
-    kind: str, system: Any
-) -> None:
+def test_prone_and_seriously_wounded_take_no_way_past_their_move(kind: str, system: Any) -> None:
     stage = climb(walker(system=system), 3, kind)
     stage.give(ADA, "prone")
     assert stage.refused("way", ADA, way="up").message == "Ada is prone and crawls 1.5 m: stand up first."
@@ -162,7 +160,7 @@ def test_a_lift_carries_the_seriously_wounded_who_have_limped(system: Any) -> No
 
 
 @pytest.mark.rule("CE-VLOC-40")
-def test_a_robot_without_limbs_climbs_no_ladder_and_takes_the_lift() -> None:
+def test_robot_without_limbs_climbs_no_ladder_but_takes_the_lift() -> None:
     for kind in ("ladder", "lift"):
         stage = Garage()
         robot = stage.robot()
@@ -252,7 +250,7 @@ def test_the_thrown_fall_and_those_who_drag_stop_at_the_rim() -> None:
     assert not stage.has(BO, "grappled")
 
 
-def test_without_gravity_nobody_falls_and_those_over_a_hole_get_off_it() -> None:
+def test_without_gravity_nobody_falls_and_a_hole_can_be_left() -> None:
     stage = at_hole(EDGE - 2, EDGE - 1)
     stage.do("set_setting", key="gravity", value="zero")
     grapple(stage, 4, "throw", 3, "east-3")
@@ -263,7 +261,7 @@ def test_without_gravity_nobody_falls_and_those_over_a_hole_get_off_it() -> None
 
 
 @pytest.mark.parametrize("by_gm", [False, True])
-def test_whoever_stands_on_a_lid_that_opens_falls_beside_those_below(by_gm: bool) -> None:
+def test_person_on_a_lid_that_opens_falls_beside_those_below(by_gm: bool) -> None:
     stage = walker()
     stage.do("set_map", map=make_ship({**LID, "open": False}))
     put(stage, ADA, EDGE - 1, 6.5)
@@ -320,7 +318,7 @@ def test_a_move_ends_beside_those_who_stand_at_its_end() -> None:
     assert stage[cy].at.x > 4
 
 
-def test_on_squares_one_steps_into_the_square_of_someone_on_purpose_only() -> None:
+def test_on_squares_one_enters_anothers_square_only_on_purpose() -> None:
     stage = walker()
     stage.do("set_setting", key="distances", value="squares")
     stage.edit(BO, at=Point(6, 0))

@@ -57,7 +57,7 @@ def test_aim_outlasts_a_move_in_the_quick_rules(system: System) -> None:
 
 @pytest.mark.rule("CS-MINOR-01")
 @both
-def test_aim_outlasts_a_target_that_goes_out_of_sight_in_the_quick_rules(system: System) -> None:
+def test_aim_outlasts_a_target_out_of_sight_in_the_quick_rules(system: System) -> None:
     """RULING R71"""
     stage = set_duel(system, 20, "auto_pistol", skills={"slug_pistol": 0})
     stage.zone("wall", x=8, y=2, width=4, depth=10, terrain=["wall"])
@@ -112,7 +112,7 @@ def test_the_penalty_of_a_reaction_is_on_all_checks(system: System) -> None:
 @pytest.mark.rule("CS-COVER-05", "CS-STANCE-03")
 @pytest.mark.parametrize("stance", ["crouched", "prone"])
 @pytest.mark.parametrize(("kind", "dm"), [("quarter", -1), ("half", -2), ("three_quarter", -4), ("full", -4)])
-def test_the_low_have_a_step_better_and_never_more_than_full_cover(kind: str, dm: int, stance: str) -> None:
+def test_low_stance_has_a_step_better_up_to_full_cover(kind: str, dm: int, stance: str) -> None:
     stage = set_duel(QUICK, 5)
     stage.give("f2", stance)
     found = judge(stage.state, stage["f2"], kind)

@@ -19,7 +19,7 @@ def book() -> Rulebook:
     return load_rulebook(FOLDER)
 
 
-def test_it_has_every_rule_of_the_summary(book: Rulebook) -> None:
+def test_quick_rulebook_has_every_rule_of_the_summary(book: Rulebook) -> None:
     automations = Counter(rule.automation for rule in book.rules.values())
     assert automations == {"automated": 118, "assisted": 9, "reference": 1}
     assert [rule.line for rule in book.rules.values()] == sorted(rule.line for rule in book.rules.values())

@@ -46,7 +46,7 @@ def test_first_aid_and_care_wait_for_surgery() -> None:
 @pytest.mark.parametrize(
     ("profile", "body", "after"), [("77C777", (3, 3, 10), (4, 3, 10)), ("777777", (3, 3, 6), (3, 3, 6))]
 )
-def test_the_seriously_wounded_heal_their_endurance_dm_on_any_day(
+def test_seriously_wounded_heal_their_endurance_dm_on_any_day(
     kind: str, profile: str, body: tuple[int, ...], after: tuple[int, ...]
 ) -> None:
     """Line 186 names no rest: 10 is a DM of +1, 6 one of 0."""

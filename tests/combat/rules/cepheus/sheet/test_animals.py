@@ -37,7 +37,7 @@ def test_teeth_and_a_sting_with_their_dice() -> None:
     ]
 
 
-def test_what_it_fights_with_is_in_its_fight() -> None:
+def test_animals_natural_weapons_and_armor_come_into_the_fight() -> None:
     sheet = make(chosen__attack_1="claws", attributes__dice_1="2", attributes__natural_armor="3")
     combatant = make_combatant("f1", "Cat", "allies", {**sheet, "name": "Cat"}, {})
     weapons = {item.name: (item.place, item.data["damage"]) for item in combatant.items}
@@ -67,7 +67,7 @@ def test_a_name_of_ones_own_is_kept_when_its_dice_change() -> None:
     assert PLAN.write(sheet, draft)["natural_attacks"] == [{"name": "Tail", "damage": "4d6"}]
 
 
-def test_people_grow_nothing() -> None:
+def test_people_get_no_natural_attacks_or_animal_speed() -> None:
     sheet = make(chosen__kind="person", chosen__attack_1="claws")
     assert not sheet.get("natural_attacks")
     assert "move_m" not in sheet or sheet["move_m"] == 6

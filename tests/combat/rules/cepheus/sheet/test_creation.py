@@ -59,7 +59,7 @@ def test_profile_typed_again_fills_the_characteristics() -> None:
     assert made(found)["attributes"] == {"str": 7, "dex": 7, "end": 7, "int": 10, "edu": 8, "soc": 7}
 
 
-def test_profile_of_six_digits_says_that_there_is_no_psionic_strength() -> None:
+def test_six_digit_profile_says_there_is_no_psionic_strength() -> None:
     assert made(form(profile="777777B", profile__was="777777"))["attributes"]["psi"] == 11
     found = form(profile="777A87", profile__was="777777B", attributes__psi="11")
     assert "psi" not in made(found)["attributes"]
@@ -259,9 +259,7 @@ def test_combatants_join_from_lines_and_faulty_ones_stay(gm_client: Client, room
     assert again.one("textarea", name="notes").text.strip() == "Bad 868774 riffle"
 
 
-def test_later_vehicles_are_offered_where_the_table_plays_with_them(
-    gm_client: Client, room: Encounter
-) -> None:
+def test_later_vehicles_are_offered_where_the_table_uses_them(gm_client: Client, room: Encounter) -> None:
     """RULING R57"""
     prep = f"/encounters/{room.pk}/prep/"
     usual = read(gm_client.get(prep)).one("select", id="join-block").text
@@ -272,7 +270,7 @@ def test_later_vehicles_are_offered_where_the_table_plays_with_them(
 
 
 @pytest.mark.django_db
-def test_the_numbers_beside_the_form_are_there_with_real_minus_signs(gm_client: Client) -> None:
+def test_numbers_beside_the_form_have_real_minus_signs(gm_client: Client) -> None:
     page = " ".join(
         gm_client.get(f"{NEW}?game={SYSTEM.slug}&way=free&profile=222777&profile-was=777777")
         .content.decode()

@@ -34,7 +34,7 @@ def own(kind: str, **more: Any) -> dict[str, Any]:
 # ---------------------------------------------------------------- vehicles
 
 
-def test_vehicle_of_ones_own_mounts_weapons_each_in_its_direction() -> None:
+def test_own_vehicle_mounts_weapons_each_in_its_direction() -> None:
     armed = own("vehicle", **ARMED, chosen__weapon_2="triple_laser")
     assert armed["mounts"] == [
         {"weapon": "autocannon_tl_6", "mount": "rear"},
@@ -124,7 +124,7 @@ def test_drone_of_ones_own_has_no_mind() -> None:
     ],
 )
 @pytest.mark.django_db
-def test_wrong_number_of_a_vehicle_is_refused_with_what_would_be_right(
+def test_wrong_vehicle_number_is_refused_with_what_would_do(
     gm_client: Client, field: str, typed: str, says: str
 ) -> None:
     data = {"game": SYSTEM.slug, "way": "free", "chosen-kind": "vehicle", "name": "Rig", "create": "1"}
@@ -219,7 +219,7 @@ def test_many_points_of_a_body_are_folded_on_its_sheet(gm_client: Client, gm: Us
 
 
 @pytest.mark.django_db
-def test_psionic_strength_stands_where_there_is_some_and_can_be_given(gm_client: Client, gm: User) -> None:
+def test_psionic_strength_is_shown_if_present_and_can_be_given(gm_client: Client, gm: User) -> None:
     for score, times in ((0, 0), (6, 1)):
         scores = {**dict.fromkeys(tables.SCORES, 7), tables.PSIONIC: score}
         here = f"/characters/{create(gm, SYSTEM.slug, 'Zed', {'attributes': scores}).pk}/"
@@ -234,7 +234,7 @@ def test_psionic_strength_stands_where_there_is_some_and_can_be_given(gm_client:
 
 
 @pytest.mark.django_db
-def test_paper_of_a_vehicle_of_the_catalogue_says_what_its_model_brings(gm_client: Client, gm: User) -> None:
+def test_paper_of_a_catalogue_vehicle_says_what_its_model_brings(gm_client: Client, gm: User) -> None:
     afv = create(gm, SYSTEM.slug, "Afv", made(form(chosen__kind="vehicle", chosen__model_vehicle="core_afv")))
     words = read(gm_client.get(f"/characters/{afv.pk}/print/")).one("article").text
     assert "AFV. Closed, military; Driven by Tracked Vehicle; Triple Laser, turret" in words

@@ -16,7 +16,7 @@ PRINTED = {table.key: table for table in SYSTEM.book.tables()}
         ("design-vehicles", 18, "Stagecoach", "Destroyer"),
     ],
 )
-def test_vehicles_of_the_design_appendix_have_a_table_of_their_own(
+def test_vehicles_of_the_design_appendix_have_their_own_table(
     key: str, count: int, there: str, elsewhere: str
 ) -> None:
     names = [row[0] for row in PRINTED[key].rows]

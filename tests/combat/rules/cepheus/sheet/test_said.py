@@ -71,7 +71,7 @@ def test_wound_that_several_characteristics_share_is_one_line() -> None:
         lose("str", 7, 1, word=e.UNTOLD),
     ],
 )
-def test_what_has_another_cause_or_goes_the_other_way_is_told_apart(other: e.Fact) -> None:
+def test_other_causes_and_opposite_changes_are_told_apart(other: e.Fact) -> None:
     assert len(read_log(lose("end", 5, 0), other)) == 2
 
 

@@ -34,7 +34,7 @@ def test_a_vehicle_is_drawn_with_its_heading() -> None:
     assert draw_vehicle(garage[garage.hero("Ada")]) is None
 
 
-def test_every_shape_is_drawn_and_every_skill_of_a_ready_vehicle_has_one() -> None:
+def test_shapes_are_all_drawn_and_ready_vehicle_skills_have_one() -> None:
     sheets = [block.sheet for block in find_blocks().values() if block.sheet.get("kind") == "vehicle"]
     assert {sheet["drives_by"] for sheet in sheets} <= set(SHAPES)
     assert set(SHAPES.values()) <= set(DRAWN)
@@ -59,7 +59,7 @@ def test_a_chase_knows_who_is_after_whom(chase: Road) -> None:
     assert found.motions[van] == Motion(90, 100, chase.car)
 
 
-def test_one_vehicle_two_that_stand_or_a_table_without_chases_are_none() -> None:
+def test_one_vehicle_two_at_rest_or_no_chase_rules_make_no_chase() -> None:
     assert find_chase(Road().state) is None
     standing = Garage()
     standing.vehicle(), standing.vehicle(at=(0, 20))

@@ -161,7 +161,7 @@ def test_a_rifle_is_taken_a_step_back_from_a_blade() -> None:
 
 
 @pytest.mark.rule("CE-DMG-02", "CE-ARMOR-02")
-def test_what_armor_stops_is_not_tried_while_something_else_gets_through() -> None:
+def test_what_armor_stops_is_not_tried_if_something_gets_through() -> None:
     stage = face(1, "dagger", "auto_pistol", slug_pistol=0, piercing_weapons=0)
     dagger, pistol, *rest = stage[ADA].items
     stage.edit(ADA, items=(replace(dagger, place="held"), replace(pistol, place="held"), *rest))
@@ -212,7 +212,7 @@ def seat(stage: Stage, who: str, vehicle: str, station: str) -> None:
 
 
 @pytest.mark.rule("CE-VEH-05")
-def test_a_driver_stops_to_fight_and_a_vehicle_is_shot_at_before_who_sits_in_it() -> None:
+def test_driver_stops_to_fight_and_vehicles_are_shot_before_crew() -> None:
     stage = Stage(SYSTEM)
     ada = stage.add("Ada", "allies", (0, 0), make_sheet("rifle", slug_rifle=0, wheeled_vehicle=0))
     car = stage.add("Car", "allies", (0, 0), block="core_ground_car")

@@ -43,7 +43,7 @@ def test_a_grenade_is_thrown_between_two_enemies() -> None:
     assert stage[BO].tracks["end"] == 2
 
 
-def test_one_that_hangs_from_the_belt_is_drawn_first() -> None:
+def test_grenade_on_the_belt_is_drawn_before_it_is_thrown() -> None:
     stage = squad(20, 4, "auto_pistol", "grenade_frag")
     stage.skilled(ADA, slug_pistol=0, athletics=1)
     pistol, grenade = stage[ADA].items[:2]
@@ -83,7 +83,7 @@ def test_an_empty_launcher_is_loaded_and_fired_again(system: System, weapon: str
 
 @pytest.mark.parametrize("system", [SYSTEM, QUICK], ids=["full", "quick"])
 @pytest.mark.parametrize("weapon", ["grenade_launcher", "grenade_frag"])
-def test_who_stands_in_their_own_blast_steps_back_if_that_is_enough(system: System, weapon: str) -> None:
+def test_person_in_their_own_blast_steps_back_if_that_suffices(system: System, weapon: str) -> None:
     """One that is no better from there is not worth the steps: nobody flees for ever from who follows."""
     stage = duel(weapon, 8, system=system)
     stage.skilled(ADA, athletics=1, heavy_weapons=1)
@@ -199,7 +199,7 @@ class Chase(Garage):
 
 
 @pytest.mark.rule("CE-VEH-06")
-def test_who_drives_away_is_pursued_and_who_stands_near_is_fought() -> None:
+def test_one_who_drives_away_is_pursued_and_one_nearby_is_fought() -> None:
     far = Chase(100)
     name, fields = far.choose(far.ada)
     assert (name, fields) == ("drive", {"why": "pursue", "to": "80.0,0.0", "target": far.truck})
@@ -214,7 +214,7 @@ def test_who_drives_away_is_pursued_and_who_stands_near_is_fought() -> None:
     assert near.choose(near.ada) == ("drive", {"speed": 0}), "it comes"
 
 
-def test_who_drives_away_is_followed_without_a_chase_where_chases_are_off() -> None:
+def test_one_who_drives_away_is_followed_where_chases_are_off() -> None:
     """RULING R61"""
     far = Chase(100)
     far.do("set_option", key="use_chases", value=False)
@@ -225,7 +225,7 @@ def test_who_drives_away_is_followed_without_a_chase_where_chases_are_off() -> N
 
 
 @pytest.mark.rule("CE-VEH-05", "CE-VEH-06")
-def test_who_is_followed_drives_on_and_stops_for_nobody_far_behind() -> None:
+def test_pursued_driver_goes_on_and_stops_for_nobody_far_behind() -> None:
     chase = Chase(40)
     chase.turn(chase.bo)
     assert chase.choose(chase.bo) == ("evade", {"speed": 100})
@@ -287,7 +287,7 @@ def test_a_quarry_that_is_done_for_is_left_alone() -> None:
 
 
 @pytest.mark.rule("CE-VACT-20", "CE-VACT-03")
-def test_who_is_pursued_weaves_where_that_is_possible_and_evades_elsewhere() -> None:
+def test_pursued_driver_weaves_where_possible_and_else_evades() -> None:
     chase = Chase(100, skill=4)
     chase.mark(chase.car, pursues=chase.truck)
     chase.turn(chase.bo)
@@ -351,7 +351,7 @@ def test_a_forecast_of_the_road_comes_to_an_end() -> None:
 
 
 @pytest.mark.rule("CE-MOD-06")
-def test_nobody_shoots_without_a_chance_but_takes_aim_where_that_may_give_one() -> None:
+def test_nobody_shoots_without_a_chance_but_may_take_aim() -> None:
     stage = duel("rifle", 20, ready=True)
     stage.skilled(ADA, slug_rifle=0)
     stage.edit(BO, marks={**stage[BO].marks, "moved_m": "100.00"})

@@ -70,7 +70,7 @@ def spans(stage: CepheusStage) -> list[int]:
 
 
 @pytest.mark.rule("CE-UNCON-01", "CE-UNCON-03", "CE-FAT-04")
-def test_a_drug_that_ends_within_a_long_step_knocks_out_at_that_minute() -> None:
+def test_drug_that_ends_within_a_long_step_knocks_out_on_time() -> None:
     stage = drugged(10)
     stage.do("pass_time", minutes=15, dice=[(1, 1)] * 5)
     held = find_condition(stage[ADA], "unconscious")

@@ -44,14 +44,14 @@ def test_the_seriously_wounded_regain_nothing_on_active_days(endurance: int, dic
 
 
 @pytest.mark.rule("CE-HEAL-05")
-def test_what_a_day_costs_comes_off_what_its_owner_chooses_even_where_endurance_is_first() -> None:
+def test_owner_chooses_what_a_day_costs_despite_endurance_first() -> None:
     stage = ward("777777", 6, 6, 4, damage_order="endurance_first")
     stage.do("rest", who=[ADA], dice=["dex=1"])
     assert stage.body(ADA) == (6, 5, 4)
 
 
 @pytest.mark.rule("CE-MED-04", "CE-MED-05", "CE-HEAL-05")
-def test_what_a_day_or_a_stim_costs_gives_old_wounds_no_new_time_for_first_aid() -> None:
+def test_cost_of_a_day_or_stim_gives_no_new_first_aid_time() -> None:
     stage = ward("777777", 7, 7, 7)
     stage.hit(ADA, 7)
     assert count_age(stage.state, stage[ADA]) == 0
@@ -137,7 +137,7 @@ def test_no_care_for_the_seriously_wounded_beside_others() -> None:
 
 
 @pytest.mark.rule("CE-MED-11", "CE-HEAL-04", "CE-MED-14")
-def test_care_begins_on_the_day_on_which_a_characteristic_is_whole() -> None:
+def test_care_begins_on_the_day_a_characteristic_is_whole() -> None:
     stage = ward("77B777", 5, 5, 10)  # Endurance DM 1: the first day heals the last point of it
     stage.do("rest", days=1, who=[ADA], doctor=BO, hospital=True, dice=["end=1"])
     assert stage.body(ADA)[2] == 11
@@ -198,7 +198,7 @@ def test_minds_heal_a_point_a_day() -> None:
 
 
 @pytest.mark.rule("CE-FAT-03")
-def test_a_day_of_rest_takes_fatigue_away_and_an_active_one_does_not() -> None:
+def test_rest_takes_fatigue_away_and_an_active_day_does_not() -> None:
     stage = ward("777777", 7, 7, 7)
     stage.do("exhaust", target=ADA)
     stage.do("rest", kind="active", who=[ADA])

@@ -84,7 +84,7 @@ def test_a_delayed_turn_has_the_actions_one_has_when_it_comes() -> None:
         ({"minor": 3, "significant": 0}, {"minor": 2, "significant": 0}),  # two of them were traded
     ],
 )
-def test_who_is_seriously_wounded_while_interrupted_goes_on_without_a_minor_action(
+def test_serious_wound_while_interrupted_costs_the_minor_action(
     before: dict[str, int], after: dict[str, int]
 ) -> None:
     stage = fight()
@@ -98,7 +98,7 @@ def test_who_is_seriously_wounded_while_interrupted_goes_on_without_a_minor_acti
 
 
 @pytest.mark.rule("CE-EXPL-06", "CE-OTHER-12")
-def test_a_dive_while_interrupted_costs_the_significant_action_of_that_turn() -> None:
+def test_dive_while_interrupted_costs_its_significant_action() -> None:
     stage = fight()
     stage.do("delay", ADA)
     stage.do("interrupt", ADA)
@@ -111,7 +111,7 @@ def test_a_dive_while_interrupted_costs_the_significant_action_of_that_turn() ->
 
 
 @pytest.mark.rule("CE-EXPL-06", "CE-OTHER-12", "CE-ROUND-10")
-def test_a_dive_after_the_significant_action_costs_that_of_the_next_turn() -> None:
+def test_dive_after_the_significant_action_costs_the_next_one() -> None:
     stage = fight()
     stage.do("delay", ADA)
     stage.edit(BO, budget={"minor": 1, "significant": 0})
@@ -201,7 +201,7 @@ def test_a_table_without_delays_refuses_them() -> None:
 
 
 @pytest.mark.rule("CE-OTHER-16")
-def test_who_opens_the_round_is_one_above_the_highest_with_the_plan_counted_in() -> None:
+def test_opener_of_a_round_is_one_above_the_highest_plus_plan() -> None:
     stage = unit()
     stage.do("start", tactics=True, dice=[(3, 4), (3, 3), (3, 2), (2, 3), (4, 3)])
     assert order(stage) == "Ada Bo Di Zed"
@@ -227,7 +227,7 @@ def test_who_opens_the_round_is_above_what_others_have_in_it() -> None:
 
 
 @pytest.mark.rule("CE-OTHER-13")
-def test_the_count_of_a_delayed_turn_stays_with_a_plan_counted_in() -> None:
+def test_count_of_a_delayed_turn_stays_with_a_plan_counted_in() -> None:
     stage = unit()
     stage.do("start", tactics=True, dice=[(3, 4), (3, 3), (3, 2), (2, 3), (4, 3)])
     stage.do("delay", ADA)

@@ -70,7 +70,7 @@ LOW, HIGH = (3, 4), (4, 4)  # dice that tie where the low ones have a DM of +1
         ("777777", "777777", (CHECK, CHECK), (LOW, LOW), None),
     ],
 )
-def test_a_tie_goes_to_the_higher_characteristic_and_else_both_roll_again(
+def test_tie_goes_to_the_higher_characteristic_else_both_reroll(
     mine: str, theirs: str, ruled: tuple[Any, Any], dice: tuple[Any, Any], good: bool | None
 ) -> None:
     """RULING R59: the current scores of what each side rolled; the opposing side rolls first."""
@@ -90,7 +90,7 @@ def test_a_tie_goes_to_the_higher_characteristic_and_else_both_roll_again(
         assert told[0].outcome == ("outcome.tie" if good is None else told[-1].outcome)
 
 
-def test_the_odds_of_a_contest_count_its_ties_as_the_game_has_them() -> None:
+def test_odds_of_a_contest_count_its_ties_as_the_game_does() -> None:
     """Of all pairs of rolls with equal DMs 1 of 2 is won if ties are rolled again, by two equals."""
     chances = []
     for profile in ("777777", "787777", "767777"):  # 6 and 8 have the DM of 7

@@ -31,7 +31,7 @@ def test_round_1_waits_for_the_rolls_of_all_who_are_not_ready() -> None:
 
 @pytest.mark.full_rules
 @pytest.mark.rule("CE-SEQ-02", "CE-INIT-06", "CE-ROUND-14")
-def test_the_form_asks_who_is_ready_who_hastens_and_whether_commanders_plan() -> None:
+def test_form_asks_who_is_ready_who_hastens_and_if_leaders_plan() -> None:
     stage = three()
     fields = {f.name: f for f in stage.system.action("start").find_fields(stage.state, "")}
     assert [option.value for option in fields["aware"].options] == [ADA, BO, CY]
@@ -178,7 +178,7 @@ def test_reactions_cost_two_points_each_and_add_up_without_limit() -> None:
 
 
 @pytest.mark.rule("CE-REACT-03")
-def test_the_penalty_of_a_reaction_may_last_to_the_end_of_the_next_turn() -> None:
+def test_penalty_of_a_reaction_may_last_to_the_next_turns_end() -> None:
     stage = three(reaction_penalty_ends="end_of_next_turn")
     begin(stage, 11, 10, 4)
     stage.do("next_turn")
@@ -234,7 +234,7 @@ def stage_scores(physical: int) -> dict[str, int]:
 
 
 @pytest.mark.rule("CE-ROUND-07", "CE-ROUND-13", "CE-ROUND-14", "CE-ROUND-15", "CE-ROUND-16")
-def test_who_hastens_at_the_start_acts_earlier_at_a_penalty_for_one_round() -> None:
+def test_hastening_at_the_start_acts_earlier_at_a_rounds_penalty() -> None:
     stage = three()
     begin(stage, 8, 7, 4)
     stage.do("hasten", BO)
@@ -249,7 +249,7 @@ def test_who_hastens_at_the_start_acts_earlier_at_a_penalty_for_one_round() -> N
 
 
 @pytest.mark.rule("CE-ROUND-14", "CE-ROUND-15")
-def test_hastening_may_be_declared_for_the_next_round_and_taken_back() -> None:
+def test_hastening_may_be_declared_for_next_round_and_taken_back() -> None:
     stage = three()
     begin(stage, 8, 7, 4)
     stage.do("hasten_next", CY)
@@ -317,7 +317,7 @@ def test_a_table_may_roll_anew_each_round_for_all_who_live() -> None:
 
 
 @pytest.mark.rule("CE-ROUND-14")
-def test_what_somebody_hidden_has_done_keeps_no_player_from_hastening() -> None:
+def test_hidden_persons_act_keeps_no_player_from_hastening() -> None:
     """RULING R6: who acts for themself is asked what is true."""
     stage = three()
     begin(stage, 8, 7, 4)

@@ -11,7 +11,7 @@ from tests.combat.rules.cepheus.turn.lineup import to_round, unit
 
 
 @pytest.mark.rule("CE-INIT-06", "CE-TACT-01", "CE-TACT-03")
-def test_the_effect_of_tactics_goes_onto_the_unit_for_the_whole_combat() -> None:
+def test_tactics_effect_goes_to_the_unit_for_the_whole_combat() -> None:
     stage = unit()
     stage.do("start", tactics=True, dice=[(3, 4), (3, 3), (4, 4), (2, 3), (4, 3)])
     assert [stage[who].initiative for who in (ADA, BO, CY, "f4")] == [9, 8, 8, 7]
@@ -71,7 +71,7 @@ def test_leadership_raises_someone_else_for_a_round() -> None:
 
 
 @pytest.mark.rule("CE-TACT-04")
-def test_the_form_offers_the_others_of_the_side_and_greys_those_out_of_reach() -> None:
+def test_form_offers_others_of_the_side_and_greys_those_too_far() -> None:
     stage = unit()
     stage.do("start", dice=[(6, 6), (4, 4), (4, 3), (2, 3)])
     stage.do("set_contact", target=BO, contact=False)

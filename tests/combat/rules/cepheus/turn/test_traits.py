@@ -25,7 +25,7 @@ def fields(stage: CepheusStage, action: str) -> dict[str, Field]:
 # ---------------------------------------------------------------- nerve
 
 
-def test_no_nerve_counts_where_suppression_fire_takes_the_next_action() -> None:
+def test_nerve_is_ignored_if_suppression_takes_the_next_action() -> None:
     """RULING R87"""
     stage = duel(suppression_effect="next_action")
     assert "house rules" in stage.refused("set_nerve", target=BO, nerve="zealot").message
@@ -46,7 +46,7 @@ def test_the_gm_says_who_minds_no_suppression_fire(nerve: str, rule: str) -> Non
 
 
 @pytest.mark.rule("CE-SUPP-11")
-def test_it_is_taken_back_and_changed() -> None:
+def test_nerve_is_changed_and_taken_back() -> None:
     stage = duel()
     assert stage.refused("set_nerve", target=BO, nerve="as_usual").code == "not_allowed"
     assert stage.refused("set_nerve", target=BO, nerve="brave").code == "bad_value"

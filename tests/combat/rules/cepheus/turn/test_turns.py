@@ -25,7 +25,7 @@ def task(stage: CepheusStage) -> dict[str, object]:
 
 
 @pytest.mark.rule("CE-SEQ-01", "CE-SEQ-05", "CE-SEQ-06", "CE-ROUND-03", "CE-ROUND-07", "CE-ROUND-08")
-def test_everybody_has_one_turn_a_round_from_the_highest_down_and_again() -> None:
+def test_everyone_has_one_turn_a_round_from_the_highest_down() -> None:
     stage = fight()
     assert turns(stage, 7) == ["Ada", "Bo", "Zed", "Ada", "Bo", "Zed", "Ada"]
     assert stage.state.round == 3
@@ -73,7 +73,7 @@ def test_who_cannot_act_is_passed_over() -> None:
 
 
 @pytest.mark.rule("CE-ROUND-02", "CE-SIG-02")
-def test_a_turn_has_one_minor_and_one_significant_action_and_is_ended_by_who_acts() -> None:
+def test_turn_has_a_minor_and_a_significant_action_until_ended() -> None:
     stage = fight()
     assert stage.refused("next_turn", target=BO).code == "not_your_turn"
     assert CepheusStage().refused("next_turn").code == "not_allowed"
@@ -133,7 +133,7 @@ def test_an_act_without_a_check_takes_the_action_alone() -> None:
     assert not stage.has(ADA, "extended_action")
 
 
-def test_the_words_of_an_act_are_one_line_of_a_hundred_characters() -> None:
+def test_words_of_an_act_are_one_line_of_a_hundred_characters() -> None:
     stage = fight()
     stage.do("check", ADA, takes="minor", why="opens\n" + "o" * 95)
     assert stage.told(e.Said)[-1].args == {"words": "opens " + "o" * 94}
@@ -162,7 +162,7 @@ def test_the_form_of_a_check_offers_what_its_procedure_takes() -> None:
 
 
 @pytest.mark.rule("CE-OTHER-04", "CE-OTHER-05", "CE-OTHER-06", "CE-SIG-06")
-def test_a_task_of_rounds_takes_them_all_and_is_rolled_for_at_the_end() -> None:
+def test_task_of_rounds_takes_them_all_and_is_rolled_at_the_end() -> None:
     stage = fight()
     stage.do("check", ADA, skill="mechanics", characteristic="edu", takes="rounds", dice=[2])
     assert task(stage)["need"] == 2
@@ -189,7 +189,7 @@ def test_a_task_is_as_hard_at_its_end_as_when_it_was_begun() -> None:
 
 
 @pytest.mark.rule("CE-OTHER-04", "CE-OTHER-08")
-def test_a_task_keeps_the_characteristic_and_the_modifier_it_was_begun_with() -> None:
+def test_task_keeps_the_characteristic_and_modifier_of_its_start() -> None:
     stage = lone("Ada", "777797", skills={"mechanics": 2})
     stage.foe("Zed", at=(30, 0))
     stage.do("start", dice=[(6, 5), (2, 2)])

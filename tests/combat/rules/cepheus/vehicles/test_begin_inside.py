@@ -19,7 +19,7 @@ def join(state: State, block: str, **fields: Any) -> State:
     return try_out(CEPHEUS, state, "join", {"block": block, **fields})
 
 
-def test_first_one_drives_the_second_takes_the_guns_of_an_armed_vehicle() -> None:
+def test_first_drives_and_second_takes_an_armed_vehicles_guns() -> None:
     state = join(CEPHEUS.begin(), "core_afv", name="Carrier")
     state = join(state, "street_thug", count=3, inside="Carrier")
     (carrier, *thugs) = present(state)
@@ -27,7 +27,7 @@ def test_first_one_drives_the_second_takes_the_guns_of_an_armed_vehicle() -> Non
     assert find_aboard(state, carrier.id) == tuple(thugs)
 
 
-def test_of_two_cars_of_one_name_the_last_one_is_meant_and_no_beast_drives() -> None:
+def test_last_of_two_namesake_cars_is_meant_and_no_beast_drives() -> None:
     state = join(join(CEPHEUS.begin(), "core_ground_car"), "core_ground_car", speed=60)
     first, last = present(state)
     assert "speed_kph" not in first.marks
@@ -50,7 +50,9 @@ def test_of_two_cars_of_one_name_the_last_one_is_meant_and_no_beast_drives() -> 
         ("core_ground_car", {"speed": -1}, "goes 0 to 150 km/h now, not -1"),
     ],
 )
-def test_what_cannot_be_is_refused(block: str, fields: dict[str, Any], why: str) -> None:
+def test_impossible_place_or_speed_is_refused_with_the_reason(
+    block: str, fields: dict[str, Any], why: str
+) -> None:
     state = join(CEPHEUS.begin(), "core_ground_car")
     with pytest.raises(Refused, match=why):
         join(state, block, **fields)

@@ -61,7 +61,7 @@ def test_by_option_armor_does_not_count() -> None:
 
 
 @pytest.mark.rule("CE-COLL-04")
-def test_what_is_solid_has_a_quarter_of_hull_or_structure_and_people_are_not(stage: Garage) -> None:
+def test_solid_is_a_quarter_of_hull_or_structure_and_no_person(stage: Garage) -> None:
     truck = stage.vehicle(hull=8, structure=8)
     ada, moped = stage.hero(), stage.vehicle("Moped", hull=1, structure=1)
     car = stage.vehicle(hull=1, structure=2)
@@ -80,7 +80,7 @@ def test_two_that_move_hit_each_other_at_the_speed_between_them(stage: Garage) -
 
 
 @pytest.mark.rule("CE-COLL-05")
-def test_so_do_those_in_the_vehicle_that_is_struck(stage: Garage) -> None:
+def test_those_in_the_struck_vehicle_take_the_collision_too(stage: Garage) -> None:
     tank, van = stage.vehicle("Tank", armor=18), stage.vehicle("Van", at=(5, 0), armor=0)
     driver, rider = stage.hero(pc=False), stage.hero(pc=False)
     stage.seat(driver, tank)
@@ -153,7 +153,7 @@ def ram() -> Garage:
 
 @pytest.mark.rule("CE-VACT-12", "CE-COLL-04", "CS-VACT-03")
 @pytest.mark.full_rules
-def test_a_ram_is_a_check_of_the_vehicles_skill_and_then_a_collision(ram: Garage) -> None:
+def test_ram_is_a_vehicle_skill_check_and_then_a_collision(ram: Garage) -> None:
     ram.do("ram", "f2", target="f3", dice=[NONE, (5, 3), dice(10, 5)])
     assert ram.check("check.ram").total == 9
     assert sum(ram.body("f3")) == 11
@@ -172,9 +172,7 @@ def test_nobody_is_rammed_on_a_roof_above(ram: Garage) -> None:
 
 @pytest.mark.rule("CE-VEH-04")
 @pytest.mark.parametrize(("up", "is_struck"), [(0, True), (1, True), (30, False), (-30, False)])
-def test_a_vehicle_out_of_control_passes_below_those_who_stand_higher(
-    ram: Garage, up: float, is_struck: bool
-) -> None:
+def test_vehicle_out_of_control_passes_below_those_higher_up(ram: Garage, up: float, is_struck: bool) -> None:
     ram.edit("f3", at=Point(1, -30, up))
     assert bool(find_struck(ram.state, ram["f1"], Point(0, -60), ())) is is_struck
 
@@ -202,7 +200,7 @@ def test_the_form_of_a_ram_says_what_the_collision_would_do(
 
 @pytest.mark.rule("CE-COLL-02", "CE-VACT-12")
 @pytest.mark.full_rules
-def test_a_ram_at_the_same_speed_and_direction_says_why_nothing_happens(ram: Garage) -> None:
+def test_ram_at_the_same_speed_and_direction_says_why_it_fails(ram: Garage) -> None:
     van = ram.vehicle("Van", at=(0, -20))
     ram.moving(van, 50)
     ram.do("ram", "f2", target=van, dice=[(5, 3)])
@@ -258,7 +256,7 @@ def test_a_dodge_counts_against_a_ram(ram: Garage) -> None:
 
 @pytest.mark.rule("CE-VACT-07", "CE-VACT-12")
 @pytest.mark.full_rules
-def test_a_ram_is_the_next_action_and_ends_the_rammers_own_evasion(ram: Garage) -> None:
+def test_ram_is_the_next_action_and_ends_the_rammers_own_evasion(ram: Garage) -> None:
     ram.give("f1", "evading", level=2)  # begun in the driver's last turn
     terms = ram.preview("ram", "f2", target="f3").modifiers
     assert "term.own_evasion" not in [term.label for term in terms]
@@ -295,7 +293,7 @@ def explosive(stage: Garage, **more: Any) -> str:
 
 
 @pytest.mark.rule("CE-VLOC-17", "CE-VLOC-19")
-def test_below_zero_structure_it_explodes_on_those_inside_and_near(stage: Garage) -> None:
+def test_below_zero_structure_it_explodes_on_all_inside_and_near(stage: Garage) -> None:
     car = explosive(stage)
     inside, near = stage.foe("In", profile="AAAAAA"), stage.foe("Near", profile="AAAAAA", at=(6, 0))
     stage.seat(inside, car)
@@ -309,7 +307,7 @@ def test_below_zero_structure_it_explodes_on_those_inside_and_near(stage: Garage
 
 
 @pytest.mark.rule("CE-VLOC-17")
-def test_who_sits_in_another_closed_vehicle_is_out_of_reach_of_the_blast(stage: Garage) -> None:
+def test_those_in_another_closed_vehicle_are_safe_from_the_blast(stage: Garage) -> None:
     car, van = explosive(stage), stage.vehicle("Van", at=(5, 0), side="enemies", armor=12)
     rider = stage.foe("Rider")
     stage.seat(rider, van)
@@ -328,7 +326,7 @@ def test_two_dice_out_to_twelve_meters(stage: Garage, meters: float) -> None:
 
 
 @pytest.mark.rule("CE-VLOC-17")
-def test_it_is_judged_once_after_all_hits_of_the_attack(stage: Garage) -> None:
+def test_explosion_is_judged_once_after_all_hits_of_the_attack(stage: Garage) -> None:
     car = stage.vehicle(hull=0, structure=2, armor=0)
     stage.strike(car, 8, 2)  # a Double: exactly 0
     assert stage.has(car, "wreck")
@@ -344,9 +342,7 @@ def test_a_robot_does_not_explode(stage: Garage) -> None:
 
 @pytest.mark.rule("CE-COLL-05", "CE-COLL-08", "CE-VLOC-17")
 @pytest.mark.parametrize(("belted", "left"), [(True, 30 - 6 - 2), (False, 30 - 6 - 8)])
-def test_those_inside_take_the_collision_even_if_the_vehicle_explodes_by_it(
-    stage: Garage, belted: bool, left: int
-) -> None:
+def test_those_inside_take_the_collision_even_if_it_explodes(stage: Garage, belted: bool, left: int) -> None:
     car = explosive(stage)
     rider = stage.foe("Rider", profile="AAAAAA")
     stage.seat(rider, car, secured=belted)

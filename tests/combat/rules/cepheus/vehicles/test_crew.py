@@ -33,7 +33,7 @@ from tests.typed import as_a, sure
 @pytest.mark.parametrize(
     ("speed", "told"), [(0, ()), (60, ("Car goes 60 km/h: the GM says what the jump does.",))]
 )
-def test_who_gets_out_of_what_moves_or_into_it_is_told_that_the_gm_rules_the_jump(
+def test_getting_in_or_out_in_motion_says_the_gm_rules_the_jump(
     stage: Garage, speed: int, told: tuple[str, ...]
 ) -> None:
     car = stage.vehicle()
@@ -60,7 +60,7 @@ def test_a_plan_gets_into_a_vehicle_before_it_drives(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VEH-08")
-def test_controls_come_first_for_a_passenger_only_while_nobody_drives(stage: Garage) -> None:
+def test_controls_lead_for_a_passenger_only_while_nobody_drives(stage: Garage) -> None:
     car = stage.vehicle()
     driver, rider = stage.crew(car, "driver"), stage.crew(car, "passenger")
     stage.begin(driver)
@@ -150,7 +150,7 @@ def test_a_driver_who_cannot_act_is_pushed_aside(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VEH-08")
-def test_the_form_of_places_greys_the_controls_that_someone_holds(stage: Garage) -> None:
+def test_form_of_places_greys_the_controls_that_someone_holds(stage: Garage) -> None:
     car = stage.vehicle()
     stage.crew(car, name="Ada")
     bo = stage.crew(car, name="Bo", station="passenger")
@@ -161,7 +161,7 @@ def test_the_form_of_places_greys_the_controls_that_someone_holds(stage: Garage)
 
 
 @pytest.mark.rule("CE-VEH-02", "CE-VEH-04")
-def test_those_inside_see_how_the_vehicle_is_and_the_driver_how_it_goes(stage: Garage) -> None:
+def test_those_inside_see_its_state_and_the_driver_its_motion(stage: Garage) -> None:
     car = stage.vehicle()
     ada, bo = stage.crew(car, name="Ada"), stage.crew(car, "passenger", name="Bo")
     stage.moving(car, 60, facing=90)
@@ -177,7 +177,7 @@ def test_those_inside_see_how_the_vehicle_is_and_the_driver_how_it_goes(stage: G
 
 
 @pytest.mark.rule("CE-VDMG-01")
-def test_a_vehicle_shows_its_hull_and_structure_as_they_are_and_as_they_were(stage: Garage) -> None:
+def test_vehicle_shows_its_hull_and_structure_now_and_before(stage: Garage) -> None:
     car = stage.vehicle(hull=3, structure=4)
     stage.set_track(car, hull=1, structure=2)
     shown = {
@@ -210,7 +210,7 @@ def test_a_machine_is_drawn_anew_once_its_rig_has_run_out(stage: Garage) -> None
 
 
 @pytest.mark.rule("CE-VDMG-01")
-def test_where_hits_on_the_hull_are_counted_no_points_are_shown_that_do_not_count() -> None:
+def test_no_points_are_shown_where_hits_on_the_hull_are_counted() -> None:
     stage = Garage(vehicle_damage="flat")
     car = stage.vehicle()
     ada = stage.crew(car)
@@ -237,7 +237,7 @@ def test_the_library_says_which_are_open(stage: Garage) -> None:
 @pytest.mark.rule("CE-XRANGE-04")
 @pytest.mark.full_rules
 @pytest.mark.parametrize("level", [2, 3])
-def test_a_drone_shoots_at_extreme_range_with_the_levels_of_its_operator(stage: Garage, level: int) -> None:
+def test_drone_shoots_at_extreme_range_with_its_operators_levels(stage: Garage, level: int) -> None:
     drone = stage.robot("Drone", drone=True, weapons=["rifle"])
     ada, foe = stage.hero(skills={"slug_rifle": level}), stage.foe(at=(1100, 0))
     stage.begin(drone, ada, foe)
@@ -258,7 +258,7 @@ def test_a_drone_parries_with_the_skill_of_its_operator(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-MINOR-04", "CE-VDMG-01")
-def test_a_drone_acts_when_its_operator_has_steered_it_with_their_skill(stage: Garage) -> None:
+def test_drone_acts_when_its_operator_has_steered_it_with_skill(stage: Garage) -> None:
     drone = stage.robot("Drone", drone=True, weapons=["rifle"])
     ada, foe = stage.hero(skills={"slug_rifle": 3, "comms": 1}), stage.foe(at=(30, 0))
     stage.begin(ada, drone, foe)
@@ -365,7 +365,7 @@ def test_a_shot_of_a_volley_does_what_the_same_shot_does_alone(
 @pytest.mark.rule("CE-SHIP-03", "CE-SHOT-01", "CE-SHOT-02", "CE-SHOT-03")
 @pytest.mark.parametrize(("meters", "dm", "dice"), [(10, 0, "4d6"), (30, 1, "2d6"), (100, 1, "2d6")])
 @pytest.mark.full_rules
-def test_flechettes_of_a_volley_are_those_of_a_shot_and_hit_the_ship_alone(
+def test_volley_flechettes_act_as_in_a_shot_on_the_ship_alone(
     stage: Garage, meters: int, dm: int, dice: str
 ) -> None:
     """RULING R28"""
@@ -433,7 +433,7 @@ def test_a_shot_that_a_volley_does_not_know_is_refused(stage: Garage, rest: str)
 
 
 @pytest.mark.rule("CE-SHIP-03")
-def test_a_volley_is_for_starships_and_for_who_can_fire_each_once(stage: Garage) -> None:
+def test_volley_is_for_starships_and_each_able_firer_fires_once(stage: Garage) -> None:
     car, bo, target = stage.vehicle(), stage.hero("Bo"), ship(stage)
     ada = stage.hero(weapons=["fgmp"], skills={"heavy_weapons": 2})
     assert "no starship" in stage.refused("volley", target=car, firers=[ada]).message
@@ -448,7 +448,7 @@ def test_a_volley_is_for_starships_and_for_who_can_fire_each_once(stage: Garage)
 # ---------------------------------------------------------------- the figure
 
 
-def test_the_figure_of_a_vehicle_shows_its_parts_and_what_can_be_repaired(stage: Garage) -> None:
+def test_vehicle_figure_shows_its_parts_and_what_can_be_repaired(stage: Garage) -> None:
     car = stage.vehicle(mounts=[{"weapon": "triple_laser", "mount": "turret"}])
     stage.hurt(car, "drive", 2)
     stage.set_track(car, hull=0)
@@ -480,7 +480,7 @@ def test_the_figure_of_a_robot_has_limbs(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VEH-02")
-def test_the_gm_says_how_fast_a_vehicle_goes_and_which_way_it_faces(stage: Garage) -> None:
+def test_gm_says_how_fast_a_vehicle_goes_and_where_it_faces(stage: Garage) -> None:
     car, ada = stage.vehicle(), stage.hero()
     stage.do("set_motion", target=car, speed=80, facing=450)
     assert (stage[car].marks["speed_kph"], stage[car].marks["facing"]) == (80, 90)
@@ -496,7 +496,7 @@ def test_who_is_taken_out_of_a_vehicle_stands_beside_it(stage: Garage) -> None:
     assert stage.told(e.Boarded)
 
 
-def test_on_the_flat_table_the_figure_and_the_health_count_hits_on_the_hull() -> None:
+def test_on_the_flat_table_figure_and_health_count_hull_hits() -> None:
     """RULING R66"""
     stage = Garage(vehicle_damage="flat")
     car = stage.vehicle(hull=20)
@@ -538,7 +538,7 @@ def list_apart(stage: Garage, *people: str) -> list[float]:
 
 @pytest.mark.rule("CE-VEH-08")
 @pytest.mark.parametrize("meters", [2, 4])
-def test_those_who_get_out_stand_beside_the_vehicle_and_each_other(stage: Garage, meters: float) -> None:
+def test_those_who_get_out_stand_beside_vehicle_and_each_other(stage: Garage, meters: float) -> None:
     car = stage.vehicle(metres=meters)
     riders = [stage.crew(car, "passenger", name=name) for name in ("Bo", "Cy", "Di")]
     stage.hero(at=(2, 0))

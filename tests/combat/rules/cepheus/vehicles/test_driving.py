@@ -30,7 +30,7 @@ def test_without_control_it_goes_straight_on(road: Road) -> None:
 
 @pytest.mark.rule("CE-VEH-04", "CE-VEH-05")
 @pytest.mark.parametrize("kind", ["unconscious", "helpless", "surrendered", "bound", "extended_action"])
-def test_a_driver_who_does_not_drive_lets_it_go_straight_on_in_their_turn(road: Road, kind: str) -> None:
+def test_driver_who_does_not_drive_lets_it_go_on_straight(road: Road, kind: str) -> None:
     other = road.hero("Bo", "797777", at=(50, 50))
     road.begin(other, road.driver)
     road.give(road.driver, kind)
@@ -40,7 +40,7 @@ def test_a_driver_who_does_not_drive_lets_it_go_straight_on_in_their_turn(road: 
 
 
 @pytest.mark.rule("CE-VEH-05", "CE-OTHER-15")
-def test_a_driver_who_delays_past_the_round_lets_it_go_straight_on(road: Road) -> None:
+def test_driver_who_delays_past_the_round_lets_it_go_straight_on(road: Road) -> None:
     road.begin(road.driver, road.hero("Bo", at=(50, 50)))
     road.do("delay", road.driver)
     assert road[road.car].at == Point(0, 0)
@@ -50,7 +50,7 @@ def test_a_driver_who_delays_past_the_round_lets_it_go_straight_on(road: Road) -
 
 
 @pytest.mark.rule("CE-VEH-05")
-def test_every_vehicle_that_nobody_drives_goes_on_even_after_another_has_crashed(road: Road) -> None:
+def test_driverless_vehicles_go_on_even_after_another_crashes(road: Road) -> None:
     road.zone("wall", x=-10, y=-50, width=20, depth=10, terrain=["wall"])
     other = road.vehicle("Other", at=(40, 0), hull=9, structure=9)
     road.moving(other, 60)
@@ -61,7 +61,7 @@ def test_every_vehicle_that_nobody_drives_goes_on_even_after_another_has_crashed
 
 
 @pytest.mark.rule("CE-MOD-06")
-def test_a_vehicle_without_a_driver_counts_as_having_moved_one_round_and_parked_not_at_all(
+def test_driverless_vehicle_counts_one_round_moved_unless_parked(
     road: Road,
 ) -> None:
     road.do("seat", target=road.driver, vehicle="")
@@ -75,7 +75,7 @@ def test_a_vehicle_without_a_driver_counts_as_having_moved_one_round_and_parked_
 
 
 @pytest.mark.rule("CE-MOD-06")
-def test_a_new_driver_does_not_add_to_what_the_vehicle_moved_before(road: Road) -> None:
+def test_new_driver_does_not_add_to_the_vehicles_earlier_move(road: Road) -> None:
     road.do("seat", target=road.driver, vehicle="")
     road.do("next_turn")
     road.seat(road.driver, road.car, "driver")
@@ -93,7 +93,7 @@ def test_a_vehicle_that_was_driven_does_not_weave_as_well(road: Road) -> None:
 
 @pytest.mark.rule("CE-VEH-06")
 @pytest.mark.parametrize(("option", "minor"), [("instead", 1), ("as_well", 0)])
-def test_obstacles_and_pursuit_take_the_significant_action_instead(option: str, minor: int) -> None:
+def test_obstacles_and_pursuit_take_the_significant_action(option: str, minor: int) -> None:
     road = Road(control_minor=option)
     prey = road.vehicle("Prey", at=(0, -300))
     road.do("drive", road.driver, why="pursue", target=prey)
@@ -122,7 +122,7 @@ def test_a_table_without_chases_has_no_pursuit() -> None:
         ((0, -2), 60, Point(0, 0)),
     ],
 )
-def test_who_pursues_without_a_place_drives_after_the_quarry_and_stays_behind(
+def test_pursuit_without_a_place_stays_behind_the_quarry(
     road: Road, prey: tuple[float, float], speed: int, ends: Point
 ) -> None:
     quarry = road.vehicle("Prey", at=prey)
@@ -216,7 +216,7 @@ def test_a_course_stays_ahead_and_within_what_the_speed_allows(road: Road) -> No
 
 
 @pytest.mark.rule("CE-VACT-09")
-def test_a_simple_course_keeps_clear_of_obstacles_and_a_maneuver_does_not_mind(road: Road) -> None:
+def test_simple_course_avoids_obstacles_but_a_maneuver_need_not(road: Road) -> None:
     rocks = {"id": "rocks", "name": "Rocks", "x": -9, "y": -80, "width": 18, "depth": 20}
     road.do("set_scene", scene={"zones": [{**rocks, "terrain": ["obstacles"]}]})
     assert "Rocks is in the way" in road.refused("drive", road.driver).message
@@ -261,7 +261,7 @@ def test_a_maneuver_takes_no_check_and_changes_arcs(road: Road) -> None:
 
 
 @pytest.mark.rule("CE-VEH-04")
-def test_present_speed_grows_as_a_place_needs_and_the_refusal_says_which(road: Road) -> None:
+def test_speed_grows_as_a_place_needs_and_refusal_says_how_much(road: Road) -> None:
     road.moving(road.car, 0)
     form = {field.name: field for field in road.system.action("drive").find_fields(road.state, road.driver)}
     assert (form["speed"].value, form["speed"].required) == ("0", False)
@@ -277,7 +277,7 @@ def test_present_speed_grows_as_a_place_needs_and_the_refusal_says_which(road: R
 
 
 @pytest.mark.rule("CE-VACT-12")
-def test_a_ram_from_a_standstill_is_at_top_speed_unless_said_otherwise(road: Road) -> None:
+def test_ram_from_a_standstill_is_at_top_speed_by_default(road: Road) -> None:
     speed = road.system.action("ram").find_fields(road.state, road.driver)[1]
     assert speed.value == "60"
     road.moving(road.car, 0)
@@ -290,7 +290,7 @@ def test_driving_stands_before_what_most_others_do(road: Road) -> None:
 
 
 @pytest.mark.rule("CE-VEH-04")
-def test_driver_is_offered_the_way_beyond_the_end_of_the_map_but_no_gap_in_it(road: Road) -> None:
+def test_driver_is_offered_ways_beyond_the_map_but_no_gap_in_it(road: Road) -> None:
     def list_ends() -> list[float]:
         return [-reach.at.y for reach in find_stretches(road.state, road.driver)]
 

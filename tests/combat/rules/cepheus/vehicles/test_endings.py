@@ -36,7 +36,7 @@ def test_a_vehicle_whose_crew_is_down_does_not_stand(road: Road, kind: str) -> N
     assert (verdict.standing, verdict.beaten) == ("allies", ("enemies",))
 
 
-def test_one_that_is_empty_does_not_stand_and_is_not_shot_at(road: Road) -> None:
+def test_empty_vehicle_does_not_stand_and_is_not_shot_at(road: Road) -> None:
     assert [foe.id for foe in find_foes(road.state, road.state[road.ada])] == [road.truck]
     for who in (road.driver, road.guard):
         road.do("seat", target=who, vehicle="")

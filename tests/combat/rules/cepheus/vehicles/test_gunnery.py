@@ -51,7 +51,7 @@ def labels(stage: Garage, who: str, target: str, weapon: str) -> dict[str, int]:
         (0, (0, 0), ("front", "right", "rear", "left")),
     ],
 )
-def test_a_place_is_in_an_arc_of_ninety_degrees_and_on_a_border_in_two(
+def test_place_is_in_an_arc_of_90_degrees_and_on_a_border_in_two(
     stage: Garage, facing: int, at: tuple[float, float], arcs: tuple[str, ...]
 ) -> None:
     car = stage.vehicle()
@@ -105,7 +105,7 @@ def test_a_passenger_does_not_fire_what_is_mounted(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VLOC-27", "CE-VLOC-28")
-def test_a_weapon_that_is_hit_has_minus_two_and_then_does_not_fire(stage: Garage) -> None:
+def test_weapon_hit_once_has_minus_two_and_then_does_not_fire(stage: Garage) -> None:
     tank = stage.vehicle(mounts=[{**GUN, "mount": "turret"}])
     gunner, foe = stage.crew(tank, "gunner", skills={"energy_rifle": 1}), put(stage, 0)
     gun = stage[tank].items[0].id
@@ -117,7 +117,7 @@ def test_a_weapon_that_is_hit_has_minus_two_and_then_does_not_fire(stage: Garage
 
 
 @pytest.mark.rule("CE-VLOC-27", "CE-VLOC-28")
-def test_so_has_that_of_a_robot_inside_a_vehicle_too(stage: Garage) -> None:
+def test_damaged_weapon_of_a_robot_in_a_vehicle_is_hampered_too(stage: Garage) -> None:
     raft, robot, foe = stage.vehicle(open=True), stage.robot(weapons=["rifle"]), put(stage, 0)
     stage.seat(robot, raft)
     rifle = stage.item(robot, "rifle").id
@@ -160,7 +160,7 @@ def test_two_shoot_into_each_arc_from_a_closed_civilian_vehicle(stage: Garage) -
 
 
 @pytest.mark.rule("CE-VEH-12", "CE-VEH-13")
-def test_who_has_fired_in_the_last_round_leaves_the_arc_to_others(stage: Garage) -> None:
+def test_person_who_fired_last_round_leaves_the_arc_to_others(stage: Garage) -> None:
     car, foe = stage.vehicle(), put(stage, 0)
     people = shooters(stage, car, 3)
     stage.begin(*people, foe)
@@ -194,7 +194,7 @@ def test_an_entry_may_say_how_many_ports_there_are(stage: Garage) -> None:
         ("suppress", "target"),
     ],
 )
-def test_whatever_flies_out_of_a_closed_vehicle_is_fire_into_that_arc(
+def test_whatever_leaves_a_closed_vehicle_is_fire_into_that_arc(
     stage: Garage, action: str, where: str
 ) -> None:
     car, foe = stage.vehicle(), put(stage, 0, 20)
@@ -244,7 +244,7 @@ def test_a_closed_vehicle_is_cover_for_those_inside(
 
 
 @pytest.mark.rule("CE-VEH-09")
-def test_there_is_no_such_cover_against_those_in_the_same_vehicle(stage: Garage) -> None:
+def test_vehicle_gives_no_cover_against_those_inside_it(stage: Garage) -> None:
     car = stage.vehicle(military=True)
     one, other = stage.crew(car, "passenger"), stage.crew(car, "passenger", name="Bo")
     assert find_vehicle_cover(stage.state, stage[one], stage[other]) == ""
@@ -266,7 +266,7 @@ def test_a_vehicle_is_easier_to_hit_for_its_size(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VACT-05", "CE-VACT-06", "CS-VACT-01")
-def test_evasive_driving_is_on_shots_at_the_vehicle_those_inside_and_from_it(stage: Garage) -> None:
+def test_evasion_is_on_shots_from_and_at_the_vehicle_and_riders(stage: Garage) -> None:
     car, foe = stage.vehicle(open=True), stage.foe(at=(20, 0), weapons=["rifle"])
     rider = stage.crew(car, "passenger", weapons=["rifle"])
     stage.begin(foe, rider)
@@ -294,7 +294,7 @@ def test_a_vehicle_is_asked_for_no_reaction(stage: Garage) -> None:
 
 @pytest.mark.rule("CE-VMOUNT-01", "CE-BURST-02")
 @pytest.mark.full_rules
-def test_the_form_of_a_gunner_begins_with_what_is_mounted_and_greys_it_for_others(stage: Garage) -> None:
+def test_gunners_form_leads_with_mounts_that_others_see_greyed(stage: Garage) -> None:
     car, foe = (
         stage.vehicle(mounts=[{"weapon": "machine_gun_tl_8", "mount": "turret"}]),
         stage.foe(at=(20, 0)),

@@ -34,7 +34,7 @@ def test_a_drone_that_nobody_steers_keeps_no_fight_going() -> None:
 
 
 @pytest.mark.rule("CE-VLOC-40")
-def test_a_robot_without_weapons_and_limbs_is_out_and_one_with_either_is_not() -> None:
+def test_robot_is_out_only_without_both_weapons_and_limbs() -> None:
     stage, _, robot = meet("cargo_robot")
     assert standing_sides(SYSTEM, stage.state) == ("allies", "enemies")
     stage.edit(robot, items=(), sheet={**stage[robot].sheet, "limbs": 0})

@@ -34,7 +34,7 @@ def shot(target_of: str, weapon: str = "rifle", **options: Any) -> tuple[Garage,
 
 
 @pytest.mark.parametrize("target", ["car", "robot", "crewed"])
-def test_chances_of_a_shot_at_a_machine_add_up_and_take_few_steps(target: str) -> None:
+def test_chances_of_a_shot_at_a_machine_add_up_in_few_steps(target: str) -> None:
     stage, fields = shot(target)
     odds = stage.odds("attack", **fields)
     assert odds.runs <= MAX_RUNS
@@ -66,7 +66,7 @@ def test_odds_with_rows_counted_together_are_those_of_every_sum() -> None:
 
 
 @pytest.mark.parametrize("target", ["car", "robot", "crewed", "bare", "driven by a robot"])
-def test_what_the_panel_cannot_tell_apart_changes_none_of_its_numbers(target: str) -> None:
+def test_what_the_panel_cannot_tell_apart_changes_no_number(target: str) -> None:
     """The panel counts loosely; the strict count keeps every state apart."""
     stage, fields = shot(target, "revolver")
     if target == "crewed":
@@ -136,7 +136,7 @@ def crash(name: str, speed: int, people: bool = True, **numbers: Any) -> tuple[G
         ("weave", 20, True, {"hull": 0, "structure": 0, "armor": 5}),
     ),
 )
-def test_what_a_collision_does_to_each_is_counted_apart_and_adds_up(
+def test_collision_effects_are_counted_for_each_and_add_up(
     name: str, speed: int, people: bool, numbers: dict[str, int]
 ) -> None:
     """The strict count keeps every state apart and resolves no one early."""
@@ -166,7 +166,7 @@ def test_collisions_of_a_chase_take_few_steps(name: str, speed: int) -> None:
 @pytest.mark.rule("CE-VACT-12", "CE-VACT-22")
 @pytest.mark.parametrize("name", ["ram", "weave"])
 @pytest.mark.full_rules
-def test_where_all_that_follows_is_too_much_the_check_alone_is_counted(name: str) -> None:
+def test_check_alone_is_counted_if_what_follows_is_too_much(name: str) -> None:
     stage, fields = crash(name, 100)
     action = find_action(stage.system, name)
     command = read_command(action, fields)

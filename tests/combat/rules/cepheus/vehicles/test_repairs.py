@@ -82,7 +82,7 @@ def test_the_form_of_a_repair_has_its_sums(
 
 
 @pytest.mark.rule("CE-REP-12", "CE-REP-02", "CE-REP-13")
-def test_what_is_destroyed_is_replaced_without_a_check_and_takes_no_rig(shop: Shop) -> None:
+def test_destroyed_part_is_replaced_without_check_or_rig(shop: Shop) -> None:
     shop.hurt(shop.car, "drive", 3)
     assert not shop.preview("repair", "", target=shop.car, by=shop.smith, part="drive", workshop=True).dice
     assert "a workshop" in shop.refused("rig", target=shop.car, by=shop.smith, part="drive").message
@@ -107,7 +107,7 @@ def test_a_rig_holds_for_some_hours_and_fails_again(shop: Shop) -> None:
 
 
 @pytest.mark.rule("CE-REP-02")
-def test_a_rig_that_fails_changes_nothing_and_each_is_for_one_hit(shop: Shop) -> None:
+def test_failed_rig_changes_nothing_and_each_is_for_one_hit(shop: Shop) -> None:
     shop.fix("rig", 5, (1, 1), part="drive")
     assert shop.top == 90
     shop.hurt(shop.car, "drive", 2)
@@ -184,7 +184,7 @@ def test_what_is_repaired_for_hours_stands_still_afterwards(shop: Shop, name: st
 
 
 @pytest.mark.rule("CE-REP-01")
-def test_form_of_a_repair_begins_with_a_part_that_is_not_destroyed(shop: Shop) -> None:
+def test_repair_form_begins_with_a_part_that_is_not_destroyed(shop: Shop) -> None:
     shop.hurt(shop.car, "drive", 3)
     shop.hurt(shop.car, "power", 1)
     fields = {field.name: field for field in shop.system.action("rig").find_fields(shop.state, shop.smith)}
@@ -192,14 +192,14 @@ def test_form_of_a_repair_begins_with_a_part_that_is_not_destroyed(shop: Shop) -
     assert [choice.value for choice in fields["part"].options] == ["power", "drive"]
 
 
-def test_points_given_back_to_a_machine_are_refused_with_what_works(shop: Shop) -> None:
+def test_giving_points_back_to_a_machine_is_refused_with_advice(shop: Shop) -> None:
     said = shop.refused("adjust", target=shop.car, track="points", by=3).message
     assert said == "Car is a machine: choose Hull, Structure or Armor, or repair a part."
 
 
 @pytest.mark.rule("CE-REP-02", "CE-REP-06", "CE-REP-14", "CE-REP-15")
 @pytest.mark.parametrize("name", ["rig", "repair", "repair_hull", "repair_structure"])
-def test_what_takes_minutes_or_hours_waits_for_the_end_of_the_fight(shop: Shop, name: str) -> None:
+def test_work_of_minutes_or_hours_waits_for_the_end_of_the_fight(shop: Shop, name: str) -> None:
     shop.set_track(shop.car, hull=2, structure=1)
     fields: dict[str, Any] = {"part": "drive"} if name in ("rig", "repair") else {}
     fields |= {} if name == "rig" else {"workshop": True}
@@ -255,7 +255,7 @@ def test_a_rig_in_a_fight_is_an_extended_action_of_minutes(shop: Shop) -> None:
 
 
 @pytest.mark.rule("CE-REP-02")
-def test_rounds_of_rigging_pass_and_the_check_is_rolled_at_their_end(shop: Shop) -> None:
+def test_rigging_takes_its_rounds_and_is_rolled_at_their_end(shop: Shop) -> None:
     shop.seat(shop.smith, shop.car)
     other = shop.hero("Bo")
     shop.begin(shop.smith, other)
@@ -364,7 +364,7 @@ def test_a_repair_of_the_hull_that_fails_uses_up_time_and_parts(shop: Shop) -> N
 
 
 @pytest.mark.rule("CE-REP-15", "CE-REP-16", "CE-REP-17")
-def test_structure_takes_a_workshop_time_and_a_fifth_of_the_price(shop: Shop) -> None:
+def test_structure_takes_workshop_time_and_a_fifth_of_the_price(shop: Shop) -> None:
     shop.set_track(shop.car, structure=0, hull=0)
     shop.give(shop.car, "wreck")
     assert "workshop only" in shop.refused("repair_structure", target=shop.car).message
@@ -377,7 +377,7 @@ def test_structure_takes_a_workshop_time_and_a_fifth_of_the_price(shop: Shop) ->
     assert cost == 2 * 6000 // 5
 
 
-def test_only_machines_are_repaired_and_not_by_vehicles_if_the_table_plays_it(shop: Shop) -> None:
+def test_repair_is_of_machines_not_by_vehicles_and_can_be_off(shop: Shop) -> None:
     assert "no machine" in shop.refused("repair", target=shop.smith, by=shop.smith, part="drive").message
     van = shop.vehicle("Van")
     assert "cannot repair" in shop.refused("repair", target=shop.car, by=van, part="drive").message
@@ -410,7 +410,7 @@ def test_the_form_names_the_most_skilled_who_can_act_first(shop: Shop) -> None:
 
 
 @pytest.mark.rule("CE-REP-07", "CE-REP-16")
-def test_the_forms_say_what_parts_there_are_and_what_a_point_costs(shop: Shop) -> None:
+def test_forms_say_what_parts_exist_and_what_a_point_costs(shop: Shop) -> None:
     assert "workshop" not in fields_of(shop, "rig")
     assert fields_of(shop, "repair")["workshop"].help == "no spare parts at hand"
     shop.do("spare_parts", target=shop.car, parts=2)

@@ -23,7 +23,7 @@ from tests.combat.rules.cepheus.vehicles.garage import Garage, Road, two_dice
     "CE-VACT-01", "CE-VACT-03", "CE-VACT-04", "CE-VACT-05", "CE-VACT-06", "CE-VACT-07", "CS-VACT-01"
 )
 @pytest.mark.parametrize(("dice", "level"), [((5, 3), 2), ((6, 6), 6), ((1, 1), 0)])
-def test_the_effect_of_an_evasive_action_lasts_until_the_drivers_next_turn(
+def test_evasive_action_lasts_until_the_drivers_next_turn(
     road: Road, dice: tuple[int, int], level: int
 ) -> None:
     road.do("evade", road.driver, dice=[dice])
@@ -37,7 +37,7 @@ def test_the_effect_of_an_evasive_action_lasts_until_the_drivers_next_turn(
 
 
 @pytest.mark.rule("CE-VACT-04", "CE-VLOC-22", "CE-VLOC-23")
-def test_a_check_at_the_controls_adds_agility_and_what_the_drive_has_lost(road: Road) -> None:
+def test_control_check_adds_agility_and_the_drives_losses(road: Road) -> None:
     road.edit(road.car, sheet={**road[road.car].sheet, "agility": -1})
     road.hurt(road.car, "drive", 2)
     road.set_track(road.driver, dex=9)
@@ -47,7 +47,7 @@ def test_a_check_at_the_controls_adds_agility_and_what_the_drive_has_lost(road: 
 
 
 @pytest.mark.rule("CE-VACT-07")
-def test_evasive_action_lasts_through_the_turns_of_others_and_the_rest_of_the_own_one(road: Road) -> None:
+def test_evasive_action_lasts_through_own_and_others_turns(road: Road) -> None:
     foe = road.foe(at=(20, -50))
     road.begin(road.driver, foe)
     road.do("evade", road.driver, dice=[(5, 3)])
@@ -86,7 +86,7 @@ def test_whoever_lets_the_vehicle_roll_on_evades_no_longer(road: Road) -> None:
 
 
 @pytest.mark.rule("CE-VACT-06", "CE-VACT-07")
-def test_the_evasion_of_the_last_turn_does_not_hamper_the_drivers_next_action(road: Road) -> None:
+def test_last_turns_evasion_does_not_hamper_the_next_action(road: Road) -> None:
     foe = road.foe(at=(0, -120))
     road.do("evade", road.driver, dice=[(5, 3)])
     own = own_evasion_terms(road.state, road[road.driver], road[foe])
@@ -105,14 +105,14 @@ def test_no_evasion_is_left_over_in_the_next_fight(road: Road) -> None:
 
 
 @pytest.mark.rule("CE-VACT-07")
-def test_evasive_action_takes_the_place_of_that_before_and_adds_nothing_to_it(road: Road) -> None:
+def test_evasive_action_replaces_the_one_before_without_adding(road: Road) -> None:
     road.give(road.car, "evading", level=5)
     road.do("evade", road.driver, dice=[(5, 3)])
     assert [held.level for held in road[road.car].conditions if held.kind == "evading"] == [2]
 
 
 @pytest.mark.rule("CE-VACT-04")
-def test_a_check_at_the_controls_is_one_of_the_skill_that_the_vehicle_takes() -> None:
+def test_control_check_uses_the_skill_that_the_vehicle_takes() -> None:
     stage = Garage()
     raft = stage.vehicle("Raft", drives_by="grav_vehicle", open=True, agility=0)
     pilot = stage.crew(raft, profile="797777", skills={"grav_vehicle": 1, "wheeled_vehicle": 3})
@@ -126,7 +126,7 @@ def test_a_check_at_the_controls_is_one_of_the_skill_that_the_vehicle_takes() ->
 
 
 @pytest.mark.rule("CE-VACT-15", "CS-VACT-04")
-def test_a_stunt_is_easier_for_the_dexterous_and_harder_in_a_clumsy_vehicle(road: Road) -> None:
+def test_stunt_is_easier_with_dexterity_and_harder_if_clumsy(road: Road) -> None:
     road.edit(road.car, sheet={**road[road.car].sheet, "agility": -2})
     road.set_track(road.driver, dex=9)
     road.do("stunt", road.driver, dice=[(4, 3)])
@@ -172,7 +172,7 @@ def test_a_stunt_sets_up_someone_elses_check(road: Road) -> None:
 
 @pytest.mark.rule("CE-VACT-17")
 @pytest.mark.parametrize(("dice", "points"), [((4, 2), 1), ((1, 1), -1)])
-def test_what_a_stunt_sets_up_or_spoils_counts_until_the_end_of_that_turn(
+def test_effect_of_a_stunt_counts_until_the_end_of_that_turn(
     road: Road, dice: tuple[int, int], points: int
 ) -> None:
     rider = road.crew(road.car, "passenger", name="Bo")
@@ -215,7 +215,7 @@ def test_a_vehicle_at_a_standstill_does_not_weave(road: Road) -> None:
 
 
 @pytest.mark.rule("CE-VACT-23")
-def test_who_fails_to_weave_takes_the_collision_at_the_speed_they_have(road: Road) -> None:
+def test_failed_weave_is_a_collision_at_the_present_speed(road: Road) -> None:
     road.city()
     road.edit(road.driver, marks={"secured": True})
     road.do("weave", road.driver, number=3, dice=[(1, 1), (2, 2, 2, 1, 1, 1), two_dice(2)])
@@ -302,7 +302,7 @@ def test_a_pursuit_is_told(road: Road) -> None:
 
 
 @pytest.mark.rule("CE-VACT-24")
-def test_pursuers_match_the_number_wherever_and_however_slow_they_are(
+def test_pursuers_match_the_number_at_any_place_and_speed(
     road: Road, chase: Callable[[], tuple[str, str]]
 ) -> None:
     hunter, pilot = chase()

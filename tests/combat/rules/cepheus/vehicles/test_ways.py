@@ -72,9 +72,7 @@ def test_a_wall_of_the_map_stops_everyone_who_drives(
 @pytest.mark.rule("CE-VACT-22")
 @pytest.mark.full_rules
 @pytest.mark.parametrize(("walled", "brakes"), [(True, 1), (False, 0)])
-def test_a_vehicle_that_weaves_brakes_before_a_wall_and_the_log_says_so(
-    road: Road, walled: bool, brakes: int
-) -> None:
+def test_weaving_vehicle_brakes_before_a_wall_and_log_says_so(road: Road, walled: bool, brakes: int) -> None:
     road.city()
     if walled:
         wall_off(road)
@@ -118,7 +116,7 @@ def test_nobody_rams_through_a_wall(road: Road) -> None:
 
 @pytest.mark.rule("CE-VEH-05", "CE-COLL-01", "CE-MOD-06")
 @pytest.mark.parametrize("built", ["map", "wall", "obstacles"])
-def test_out_of_control_it_goes_up_to_the_obstacle_and_crashes_there(road: Road, built: str) -> None:
+def test_out_of_control_it_goes_up_to_the_obstacle_and_crashes(road: Road, built: str) -> None:
     wrap(road)
     road.moving(road.car, 20)
     foe = road.foe(at=(30, 0))
@@ -135,7 +133,7 @@ def test_out_of_control_it_goes_up_to_the_obstacle_and_crashes_there(road: Road,
 
 
 @pytest.mark.rule("CE-VEH-05", "CE-COLL-01")
-def test_crashed_at_the_edge_of_rocks_it_does_not_roll_through_them_later(road: Road) -> None:
+def test_vehicle_crashed_at_rocks_does_not_roll_through_later(road: Road) -> None:
     wrap(road)
     road.zone("rocks", x=-10, y=-30, width=20, depth=15, terrain=["obstacles"])
     road.do("next_turn", dice=[(1,) * 6])
@@ -163,7 +161,7 @@ def test_out_of_control_it_runs_people_over_and_rolls_on(road: Road) -> None:
 
 @pytest.mark.rule("CE-VEH-05", "CE-COLL-01", "CE-COLL-04")
 @pytest.mark.parametrize(("speed", "ends"), [(0, -28.5), (40, -100)])
-def test_it_crashes_into_what_is_parked_and_not_into_what_drives(road: Road, speed: int, ends: float) -> None:
+def test_vehicle_crashes_into_parked_but_not_into_moving_ones(road: Road, speed: int, ends: float) -> None:
     wrap(road)
     other = road.vehicle("Other", at=(0, -30), armor=99)
     road.moving(other, speed, 90)
@@ -181,7 +179,7 @@ def test_a_robot_that_stands_there_stops_it(road: Road) -> None:
 
 
 @pytest.mark.rule("CE-VEH-05")
-def test_it_hits_nobody_behind_the_wall_that_stops_it(road: Road) -> None:
+def test_vehicle_hits_nobody_behind_the_wall_that_stops_it(road: Road) -> None:
     wrap(road)
     foe = road.foe(at=(0, -41))
     wall_off(road)
@@ -334,7 +332,7 @@ def test_a_disabled_drive_neither_evades_nor_turns(road: Road, name: str) -> Non
 
 @pytest.mark.rule("CE-VLOC-22", "CE-VLOC-23", "CE-VLOC-24")
 @pytest.mark.parametrize(("hits", "speed"), [(1, 90), (2, 75), (3, 0)])
-def test_a_damaged_drive_slows_and_its_repair_brings_no_speed_back(road: Road, hits: int, speed: int) -> None:
+def test_damaged_drive_slows_and_its_repair_brings_no_speed_back(road: Road, hits: int, speed: int) -> None:
     road.moving(road.car, 100)
     for _ in range(hits):
         road.land(road.car, 4)
@@ -361,7 +359,7 @@ def test_what_the_gm_calls_a_wreck_stands_still_for_good(road: Road, kind: str) 
 
 
 @pytest.mark.rule("CE-VEH-05", "CE-SIG-04")
-def test_a_seriously_wounded_driver_drives_with_an_exchanged_minor_action(road: Road) -> None:
+def test_seriously_wounded_driver_drives_by_an_exchanged_action(road: Road) -> None:
     road.wounded(road.driver, 5, 5, 5)
     road.edit(road.driver, budget={"minor": 0, "significant": 1})
     road.do("stance", road.driver, stance="crouched")

@@ -35,7 +35,7 @@ def apart(meters: float, **options: Any) -> CepheusStage:
 
 
 @pytest.mark.rule("CE-RANGE-01")
-def test_every_distance_lies_in_one_band_and_they_follow_each_other() -> None:
+def test_every_distance_is_in_one_band_and_bands_follow_in_order() -> None:
     found = [BANDS.index(band_of(tenths / 10)) for tenths in range(10_001)]
     assert found == sorted(found)
     assert set(found) == set(range(7))
@@ -71,7 +71,7 @@ def test_bands_in_meters_and_in_squares(meters: float, squares: int, band: str) 
 
 @pytest.mark.rule("CE-RANGE-01")
 @pytest.mark.full_rules
-def test_beyond_the_limit_range_is_extreme_where_the_table_plays_that() -> None:
+def test_range_beyond_the_limit_is_extreme_if_the_table_plays_it() -> None:
     assert find_band(apart(1000).state, ADA, BO) == "distant"
     assert find_band(apart(1001).state, ADA, BO) == "extreme"
     assert find_band(apart(1001, use_extreme_range=False).state, ADA, BO) == "distant"

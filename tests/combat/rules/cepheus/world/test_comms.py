@@ -40,7 +40,7 @@ def linked(stage: CepheusStage, one: str = ADA, other: str = CY) -> bool:
 
 
 @pytest.mark.rule("CE-COMMS-01", "CE-COMMS-04")
-def test_there_are_six_kinds_of_links_and_gear_for_each_but_signals() -> None:
+def test_there_are_six_kinds_of_links_each_but_signals_with_gear() -> None:
     assert set(LINKS) == {"direct", *GEAR}
     stage = unit("radio")
     assert stage.refused("use_link", ADA, kinds=["laser"]).code == "not_allowed"
@@ -60,7 +60,7 @@ def test_gear_offers_the_link_it_is_made_for_beside_signals(kind: str) -> None:
 
 
 @pytest.mark.rule("CE-COMMS-04", "CE-COMMS-07", "CE-COMMS-08")
-def test_who_uses_several_means_is_linked_while_one_of_them_works() -> None:
+def test_user_of_several_means_is_linked_while_one_of_them_works() -> None:
     stage = unit("radio")
     for who in (ADA, CY):
         stage.edit(who, items=(*stage[who].items, make_gear(GEAR["laser"])))
@@ -152,7 +152,7 @@ def test_a_beam_may_run_over_a_friend_in_sight() -> None:
 
 
 @pytest.mark.rule("CE-COMMS-08", "CE-COMMS-09")
-def test_a_beam_runs_over_nobody_without_a_laser_nor_over_an_enemy() -> None:
+def test_beam_runs_over_nobody_without_a_laser_and_over_no_enemy() -> None:
     stage = unit("laser")
     stage.zone("wall", x=9, y=-5, width=2, depth=6, terrain=["wall"])
     stage.edit(BO, at=type(stage[BO].at)(10, 20))
@@ -176,7 +176,7 @@ def planned(kind: str) -> CepheusStage:
 
 
 @pytest.mark.rule("CE-COMMS-02", "CE-COMMS-07")
-def test_a_plan_is_lost_by_the_end_of_the_turn_in_which_the_link_fails() -> None:
+def test_plan_is_lost_by_the_end_of_the_turn_the_link_fails() -> None:
     stage = planned("radio")
     stage.do("use_link", ADA, kinds=["radio"], unit=True)
     assert [stage[who].initiative for who in (ADA, BO, CY)] == [10, 9, 8]
@@ -186,7 +186,7 @@ def test_a_plan_is_lost_by_the_end_of_the_turn_in_which_the_link_fails() -> None
 
 
 @pytest.mark.rule("CE-COMMS-02", "CE-COMMS-03")
-def test_who_changes_to_another_means_loses_the_plan_at_once_and_gets_it_back_by_the_same() -> None:
+def test_plan_is_lost_with_other_means_and_back_with_the_same() -> None:
     stage = planned("radio")
     stage.do("use_link", CY, kinds=["radio"])
     assert [stage[who].initiative for who in (ADA, BO, CY)] == [10, 9, 6]
@@ -202,7 +202,7 @@ def test_who_changes_to_another_means_loses_the_plan_at_once_and_gets_it_back_by
 
 
 @pytest.mark.rule("CE-COMMS-12")
-def test_a_meson_link_is_down_for_who_moves_until_their_next_turn() -> None:
+def test_meson_link_is_down_for_a_mover_until_their_next_turn() -> None:
     stage = unit("meson")
     stage.do("move", ADA, to="0,3")
     assert not linked(stage)
@@ -214,7 +214,7 @@ def test_a_meson_link_is_down_for_who_moves_until_their_next_turn() -> None:
 
 
 @pytest.mark.rule("CE-COMMS-01")
-def test_who_commands_is_reached_and_a_table_may_play_without_links() -> None:
+def test_commander_is_reached_and_a_table_may_play_without_links() -> None:
     stage = unit("direct")
     stage.do("set_contact", target=CY, contact=False)
     assert is_reached(stage.state, ADA)

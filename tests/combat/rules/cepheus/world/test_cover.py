@@ -46,7 +46,7 @@ def test_the_table_may_have_the_last_step_otherwise(option: str, dm: int) -> Non
 
 
 @pytest.mark.rule("CE-COVER-02")
-def test_cover_of_a_zone_counts_against_attacks_from_outside_and_not_at_personal_range() -> None:
+def test_zone_cover_counts_from_outside_not_at_personal_range() -> None:
     stage = behind("half")
     stage.edit(ADA, at=type(stage[ADA].at)(9, 5))
     assert against(stage) == NONE
@@ -91,7 +91,7 @@ def between_both(where: str, hard: str = "half", soft: str = "three_quarter_soft
 
 @pytest.mark.rule("CE-SENS-03")
 @pytest.mark.parametrize("where", ["mark", "zone", "map"])
-def test_infra_red_leaves_the_hard_cover_behind_a_larger_soft_one(where: str) -> None:
+def test_infra_red_leaves_hard_cover_behind_a_larger_soft_one(where: str) -> None:
     stage = between_both(where)
     assert find_kind(stage.state, stage[ADA], stage[BO]) == "three_quarter_soft"
     assert against(stage).key == "three_quarter"
@@ -107,7 +107,7 @@ def test_infra_red_leaves_the_hard_cover_behind_a_larger_soft_one(where: str) ->
 
 @pytest.mark.rule("CE-SENS-03")
 @pytest.mark.parametrize("where", ["mark", "zone", "map"])
-def test_infra_red_changes_nothing_where_the_hard_cover_is_as_large(where: str) -> None:
+def test_infra_red_changes_nothing_if_the_hard_cover_is_as_large(where: str) -> None:
     for soft in ("half_soft", "quarter_soft"):
         stage = between_both(where, soft=soft)
         before = against(stage)

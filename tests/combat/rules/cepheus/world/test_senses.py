@@ -62,7 +62,7 @@ def test_sensors_make_nothing_of_the_dark() -> None:
 
 
 @pytest.mark.rule("CE-SENS-08")
-def test_light_intensification_helps_in_poor_light_and_by_default_in_the_dark() -> None:
+def test_light_intensification_helps_in_poor_light_and_darkness() -> None:
     assert dm(look(LI, light="low_light")) == 0
     narrow = {"light_intensification": "low_light_only"}
     assert dm(look(LI, light="dark", options=narrow)) == -4
@@ -78,7 +78,7 @@ def test_smoke_is_twice_as_bad_for_lasers(smoke: str, points: int) -> None:
 
 
 @pytest.mark.rule("CE-COND-04", "CE-COND-05")
-def test_smoke_counts_where_the_line_of_fire_passes_and_does_not_add_up() -> None:
+def test_smoke_counts_on_the_line_of_fire_and_does_not_add_up() -> None:
     stage = look(smoke="smoke")
     stage.zone("cloud", x=10, y=-2, width=4, depth=4, terrain=["thick_smoke"])
     assert dm(stage) == -2
@@ -121,7 +121,7 @@ def test_a_table_without_conditions_has_no_sensors_either() -> None:
     assert "without sensors" in stage.refused("set_warm", target=BO, warm="no").message
 
 
-def test_the_environment_asks_only_about_rules_that_the_table_plays() -> None:
+def test_environment_asks_only_about_rules_that_the_table_plays() -> None:
     """RULING R61"""
     for stage in (look(), look(system=QUICK)):
         asked = [setting.key for setting in stage.system.find_settings(stage.state)]
@@ -131,7 +131,7 @@ def test_the_environment_asks_only_about_rules_that_the_table_plays() -> None:
     assert asked == ["gravity", "smoke", "distances", "radio"], "smoke stops lasers that talk"
 
 
-def test_zones_offer_only_ground_that_the_table_plays_with_and_keep_the_rest() -> None:
+def test_zones_offer_only_ground_the_table_uses_and_keep_others() -> None:
     """RULING R61"""
     state = look(system=QUICK).state
     offered = [key for key, _ in QUICK.find_terrains(state)]
@@ -263,7 +263,7 @@ def test_nobody_knows_of_the_hidden_nor_of_whom_the_gm_says() -> None:
 
 
 @pytest.mark.rule("CE-REACT-07")
-def test_the_surprised_notice_an_attacker_once_that_one_has_acted() -> None:
+def test_surprised_notice_an_attacker_once_that_one_has_acted() -> None:
     stage = lone("Ada")
     stage.foe("Zed", at=(30, 0))
     stage.do("start", aware=[BO], dice=[(5, 6)])

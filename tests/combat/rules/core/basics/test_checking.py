@@ -76,7 +76,7 @@ def test_what_is_no_table_is_said_to_be_none(data: object) -> None:
     assert places(data) == {"": "must be a table of named values"}
 
 
-def test_fields_that_do_not_fit_together_are_told_when_each_is_sound() -> None:
+def test_fields_that_do_not_fit_are_told_once_each_is_sound() -> None:
     assert places({"kind": "gun", "low": 2, "high": 1}) == {"": "low is above high"}
 
 
@@ -97,7 +97,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_no_problem_means_it_converts_and_a_problem_means_it_does_not(data: Any) -> None:
+def test_value_converts_exactly_if_it_has_no_problem(data: Any) -> None:
     problems = find_shape_problems(data, Outer)
     try:
         msgspec.convert(data, Outer)
@@ -144,6 +144,6 @@ def test_words_lose_marks_that_turn_the_direction() -> None:
     assert tidy("Bo\u00adris") == "Boris", "one word"
 
 
-def test_quotes_of_word_processors_are_compared_as_those_of_keyboards() -> None:
+def test_word_processor_quotes_are_compared_as_keyboard_quotes() -> None:
     assert plain_quotes("‘O’Brien’ “Ace” „A“ «B»") == '\'O\'Brien\' "Ace" "A" "B"'
     assert tidy("Bo\u202e  Ruiz") == "Bo Ruiz"

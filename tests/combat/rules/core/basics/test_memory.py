@@ -31,7 +31,7 @@ def make(who: str = "f1") -> Combatant:
     return Combatant(who, "Zara", "crew", {})
 
 
-def test_the_same_thing_is_worked_out_once_and_what_is_equal_again() -> None:
+def test_same_object_is_computed_once_but_an_equal_one_again() -> None:
     counter, combatant = Counter(), make()
     count = remember(counter.count_items)
     assert [count(combatant), count(combatant), counter.asked] == [0, 0, 1]
@@ -47,7 +47,7 @@ def test_words_and_numbers_make_other_answers() -> None:
     assert asked == [(0, 1), (0, 2), (0, 2), (0, 3)]
 
 
-def test_an_answer_keeps_what_it_is_about_so_that_nothing_else_gets_its_identity() -> None:
+def test_remembered_answer_keeps_its_object_so_no_id_is_reused() -> None:
     name = remember(attrgetter("id"))
     assert [name(make(f"f{number}")) for number in range(300)] == [f"f{number}" for number in range(300)]
 

@@ -44,7 +44,7 @@ def test_long_s_looks_like_s_and_like_f(name: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Paul", "Paulina", "Otto", "Полина", "Μάρκος", "李", "🦊", ""])
-def test_other_name_is_none_of_these(name: str) -> None:
+def test_different_names_are_not_alike(name: str) -> None:
     assert not is_alike(name, ["Paula", "Полли", "王"])
 
 

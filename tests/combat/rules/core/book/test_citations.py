@@ -137,7 +137,7 @@ def test_a_picked_test_says_nothing_of_its_neighbours() -> None:
     assert update({A: ("R-1",)}, {A: True}, whole=False) == OLD.tests
 
 
-def test_a_mark_that_was_removed_counts_no_more_though_the_test_did_not_run() -> None:
+def test_removed_mark_counts_no_more_even_for_a_test_not_run() -> None:
     assert update({A: ("R-1",), B: ()}, {A: True}) == {A: ("R-1",), C: ("R-3",)}
 
 

@@ -81,7 +81,7 @@ def cosmos() -> Rulebook:
 
 
 @pytest.mark.parametrize("slug", ["cosmos", "starshock", "guardians"])
-def test_rules_stand_in_order_and_every_ruling_says_why_and_is_leant_on(slug: str) -> None:
+def test_rules_are_in_order_and_every_ruling_has_reason_and_use(slug: str) -> None:
     book = load_rulebook(RULES / slug)
     lines = [rule.line for rule in book.rules.values()]
     assert lines == sorted(lines)
@@ -225,7 +225,7 @@ def test_a_book_on_another_takes_its_rulings(short: Path) -> None:
     assert load_rulebook(short).rulings == load_rulebook(short.parent).rulings
 
 
-def test_code_cites_what_restates_a_rule_but_not_what_replaces_it(short: Path) -> None:
+def test_code_cites_what_restates_a_rule_but_not_its_replacement(short: Path) -> None:
     book = load_rulebook(short)
     assert find_code_folder(short) == short.parent
     assert find_folders(short) == (short.parent, short)
@@ -356,7 +356,7 @@ def test_the_move_is_a_line_of_the_log() -> None:
 
 
 @pytest.mark.parametrize("to", [0, 1, NEWEST + 1])
-def test_a_fight_moves_to_no_version_that_is_older_the_same_or_unknown(to: int) -> None:
+def test_fight_never_moves_to_an_older_equal_or_unknown_version(to: int) -> None:
     with pytest.raises(Refused, match="choose 2"):
         begin(1).do("move_rules", to=to)
 
@@ -366,7 +366,7 @@ def test_a_fight_of_the_newest_rules_has_nowhere_to_move() -> None:
         begin(NEWEST).do("move_rules", to=NEWEST)
 
 
-def test_what_a_roll_must_reach_is_told_to_the_odds_by_the_rules_of_the_fight() -> None:
+def test_odds_learn_what_a_roll_must_reach_by_the_fights_rules() -> None:
     asked = []
     for rules in (1, 2):
         stage = begin(rules)
@@ -405,7 +405,7 @@ def test_stored_fight_verifies_by_the_rules_it_was_played_by(name: str, rules: i
     assert replay(document, find_game).ok
 
 
-def test_the_same_fight_by_other_rules_than_its_own_does_not_verify() -> None:
+def test_fight_does_not_verify_by_other_rules_than_its_own() -> None:
     plain = json.loads((find_store(SYSTEM) / "tiny-older.json").read_bytes())
     plain["rules"] = plain["start"]["rules"] = plain["final"]["rules"] = 2
     assert "comes out differently" in replay(read_document(json.dumps(plain).encode()), find_game).message
@@ -427,7 +427,7 @@ def test_a_fight_under_a_tampered_version_does_not_verify() -> None:
     assert replay(read_document(json.dumps(plain).encode()), find_game).message.startswith("the summary")
 
 
-def test_a_document_of_newer_rules_is_refused_before_anything_else_is_read() -> None:
+def test_newer_rules_are_refused_before_the_document_is_read() -> None:
     """Even if it holds data that this release cannot read at all. The refusal names the release that can."""
     rules, release = NEWEST + 1, {"program": "cosmos-table", "release": "7.2"}
     facts: list[dict[str, dict[str, str]]] = [{"event": {}}]
@@ -466,7 +466,7 @@ def read_old(name: str, *, tamper: int = 0) -> Document:
 
 
 @pytest.mark.usefixtures("forgetful")
-def test_a_fight_by_dropped_rules_is_verified_by_the_release_that_played_it() -> None:
+def test_fight_by_dropped_rules_is_verified_by_its_own_release() -> None:
     document = read_old("older")
     steps = tuple(replace(step, release="1.2") for step in document.steps)
     verdict = replay(make_document("old", document.start, steps, document.final), find_game)
@@ -478,7 +478,7 @@ def test_a_fight_by_dropped_rules_is_verified_by_the_release_that_played_it() ->
 
 
 @pytest.mark.usefixtures("forgetful")
-def test_a_fight_that_was_moved_is_verified_here_from_its_move_on() -> None:
+def test_moved_fight_is_verified_here_from_its_move_on() -> None:
     verdict = replay(read_old("moved"), find_game)
     assert (verdict.ok, verdict.is_whole, verdict.earlier) == (True, False, MOVED - 1)
     assert verdict.summary == (

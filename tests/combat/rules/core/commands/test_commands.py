@@ -49,7 +49,7 @@ from tests.combat.rules.stage import Script, Stage
         ("side_door", "Side door"),
     ],
 )
-def test_a_field_is_called_as_its_form_calls_it_or_else_by_its_name(name: str, label: str) -> None:
+def test_field_is_called_as_in_its_form_or_else_by_its_name(name: str, label: str) -> None:
     fields = (Field("near", "Close by"), Field("far", "From afar"), Field("metres", ""))
     assert find_label(name, (*fields, Field("at_round", "At which round"))) == label
 
@@ -242,7 +242,7 @@ def test_every_row_of_the_core_is_an_action() -> None:
     assert TABLE.rows.keys() == GM_ACTIONS.keys() | SEAT_ACTIONS.keys()
 
 
-def test_actions_of_several_modules_come_in_the_order_of_their_rows(tmp_path: Path) -> None:
+def test_actions_of_several_modules_come_in_order_of_their_rows(tmp_path: Path) -> None:
     table = make_table(tmp_path)
     assert [*table.collect((table.gm("name", rename),), (table.act("wave", wave),))] == ["wave", "name"]
 

@@ -132,7 +132,7 @@ def test_choice_that_is_not_offered_or_greyed_is_refused(
     assert caught.value.code == code
 
 
-def test_a_question_to_several_is_one_that_the_first_of_them_answers(duel: Stage) -> None:
+def test_question_to_several_is_one_that_the_first_answers(duel: Stage) -> None:
     def put(context: RuleContext) -> str:
         return context.ask("f1", "Well?", YES_NO, rule="Q", default="yes", also=("f2", "f3"))
 
@@ -326,7 +326,7 @@ def test_play_rolls_unless_dice_are_typed(rule_context: RuleContext) -> None:
     assert LiveDriver(typed=True).answer(rule_context, request_roll()) is None
 
 
-def test_play_takes_faces_typed_with_the_command_for_the_first_roll_alone(rule_context: RuleContext) -> None:
+def test_faces_typed_with_a_command_are_for_the_first_roll_alone(rule_context: RuleContext) -> None:
     play = LiveDriver(typed=True, faces=(4,))
     first = play.answer(rule_context, request_roll())
     assert first is not None
@@ -449,7 +449,7 @@ def predict_rolls(context: RuleContext) -> list[int]:
     return [context.roll("1d6", by=who, rule="R", why="to see").total for who in ("f1", "f2")]
 
 
-def test_dice_of_several_are_asked_for_together_where_they_are_typed(duel: Stage) -> None:
+def test_dice_of_several_are_asked_together_where_they_are_typed(duel: Stage) -> None:
     context = RuleContext(duel.system, duel.state, LiveDriver(typed=True))
     with pytest.raises(NeedsAnswer) as asked:
         predict_rolls(context)

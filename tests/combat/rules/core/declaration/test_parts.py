@@ -75,7 +75,7 @@ def test_every_field_is_explained_above_it(part: type[msgspec.Struct]) -> None:
     assert bare == []
 
 
-def test_squares_are_one_unit_wide_unless_the_game_says_otherwise() -> None:
+def test_squares_are_one_unit_wide_unless_a_game_says_otherwise() -> None:
     assert (Space().cell_meters, Space(cell_meters=1.5).cell_meters) == (1, 1.5)
 
 

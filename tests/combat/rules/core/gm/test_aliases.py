@@ -25,7 +25,7 @@ def stage() -> Stage:
     return stage
 
 
-def test_the_state_holds_the_alias_where_everything_looks_for_a_name(stage: Stage) -> None:
+def test_state_has_the_alias_wherever_a_name_is_looked_for(stage: Stage) -> None:
     vey = stage["f1"]
     assert (vey.name, vey.marks[FACE], vey.alias) == (HOOD, "stranger", Alias(HOOD, VEY, "captain"))
     assert (real_name(vey), real_face(vey)) == (VEY, "captain")
@@ -34,7 +34,7 @@ def test_the_state_holds_the_alias_where_everything_looks_for_a_name(stage: Stag
     assert stage.audiences() == {e.GM_ONLY}, "nobody else learns that there is an alias"
 
 
-def test_sheet_with_an_alias_joins_under_it_unless_a_player_has_it(stage: Stage) -> None:
+def test_sheet_joins_under_its_alias_unless_a_player_has_it(stage: Stage) -> None:
     sheet = {**stage["f1"].sheet, "alias": "the captain"}
     stage.do("join", sheet=sheet, name="Vox", count=2)
     assert stage.audiences() == {e.EVERYONE, e.GM_ONLY}
@@ -79,7 +79,7 @@ def test_another_face_is_the_real_one(stage: Stage) -> None:
     assert (stage["f1"].marks[FACE], real_face(stage["f1"])) == ("stranger", "pilot")
 
 
-def test_another_alias_keeps_the_face_of_the_first_unless_another_is_said(stage: Stage) -> None:
+def test_new_alias_keeps_the_first_face_unless_another_is_given(stage: Stage) -> None:
     stage.do("alias", target="f1", alias="Masked figure")
     assert (stage["f1"].name, stage["f1"].marks[FACE]) == ("Masked figure", "stranger")
     stage.do("alias", target="f1", alias="Masked figure", face="")
@@ -113,12 +113,14 @@ def test_who_joins_with_the_real_name_of_another_gets_no_number(stage: Stage) ->
         ({"alias": "Shadow", "face": "<b>"}, "bad_value", "There is no such face: choose one from the list."),
     ],
 )
-def test_refused(stage: Stage, fields: dict[str, str], code: str, message: str) -> None:
+def test_wrong_alias_or_face_is_refused_with_the_reason(
+    stage: Stage, fields: dict[str, str], code: str, message: str
+) -> None:
     refused = stage.refused("alias", target="f1", **fields)
     assert (refused.code, refused.message) == (code, message)
 
 
-def test_a_player_character_has_no_alias_and_without_one_there_is_nothing_to_reveal(stage: Stage) -> None:
+def test_player_characters_have_no_alias_and_nothing_to_reveal(stage: Stage) -> None:
     stage.do("join", block="brawler", name="Zara", pc=True)
     said = "Zara is a player character: only NPCs have an alias."
     assert stage.refused("alias", target="f2", alias=HOOD).message == said

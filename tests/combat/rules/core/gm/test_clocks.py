@@ -55,7 +55,7 @@ def test_clock_is_seen_by_those_it_is_for(duel: Stage) -> None:
     assert show(duel, Viewer()) == [("Alarm", 0), ("Doom", 0)]
 
 
-def test_facts_of_a_veiled_clock_tell_players_only_that_it_exists(duel: Stage) -> None:
+def test_veiled_clocks_facts_tell_players_only_that_it_exists(duel: Stage) -> None:
     told = [ZARA.select(duel.do("start_clock", name="Doom", size=4, veiled=True, filled=3))]
     told.append(ZARA.select(duel.do("tick_clock", clock="c1")))
     assert [[as_a(as_a(fact.event, e.ClockSet).clock, Clock).filled for fact in facts] for facts in told] == [

@@ -308,7 +308,7 @@ def test_adjust_each_refused_for_one_changes_none(duel: Stage) -> None:
     assert duel["f2"].tracks["hits"] == 6
 
 
-def test_set_initiative_says_why_and_leaves_the_order_to_the_game(duel: Stage) -> None:
+def test_set_initiative_says_why_and_leaves_order_to_the_game(duel: Stage) -> None:
     duel.do("set_initiative", target="f3", score=12, reason="misheard")
     assert duel["f3"].initiative == 12
     assert read_log(duel) == ["GM: Cy's initiative changes: misheard."]

@@ -113,7 +113,7 @@ def test_an_approach_opens_the_door_on_its_way() -> None:
 
 
 @pytest.mark.parametrize("goal", ["near:f2", "zone:far"])
-def test_a_walk_to_someone_or_to_a_zone_ends_before_a_large_body_there(goal: str) -> None:
+def test_walk_to_someone_or_a_zone_ends_before_a_large_body(goal: str) -> None:
     """A point that is pressed is refused instead: its player sees where."""
     stage = board(bo=(5, 0))
     large = stage.add("Cy", "enemies", (5.5, 0), {"skill": 1, "hits": 6})

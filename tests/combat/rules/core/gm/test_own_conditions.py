@@ -24,7 +24,7 @@ def curse(stage: Stage, **more: Any) -> None:
     stage.do("define_condition", **{**CURSE, **more})
 
 
-def test_it_is_made_given_and_over_after_its_turns(duel: Stage) -> None:
+def test_own_condition_is_made_given_and_over_after_its_turns(duel: Stage) -> None:
     curse(duel)
     assert read_all(duel) == ["Own condition Cursed: Touched the idol."]
     assert read_log(duel) == []
@@ -67,7 +67,7 @@ def test_a_fight_without_any_is_stored_as_before(duel: Stage) -> None:
     assert b"own" not in encode(duel.state)
 
 
-def test_only_the_gm_has_the_list_but_everyone_sees_what_someone_has(duel: Stage) -> None:
+def test_only_the_gm_has_the_list_but_all_see_given_conditions(duel: Stage) -> None:
     curse(duel)
     assert {fact.to for fact in duel.facts} == {e.GM_ONLY}
     duel.do("give_condition", target=BO, kind="o1")
@@ -92,7 +92,9 @@ def test_only_the_gm_has_the_list_but_everyone_sees_what_someone_has(duel: Stage
         ({"own": "o7"}, "no longer in the list"),
     ],
 )
-def test_what_cannot_be_is_refused(duel: Stage, wrong: dict[str, Any], told: str) -> None:
+def test_impossible_own_condition_is_refused_with_the_reason(
+    duel: Stage, wrong: dict[str, Any], told: str
+) -> None:
     assert told in duel.refused("define_condition", **{**CURSE, **wrong}).message
 
 
@@ -125,7 +127,7 @@ def test_every_game_refuses_more_points_than_it_allows(slug: str) -> None:
     assert stage.state.all_own_conditions[0].changes == every
 
 
-def test_it_counts_in_odds_and_the_sum_names_it() -> None:
+def test_own_condition_counts_in_odds_and_the_sum_names_it() -> None:
     stage = Stage(GAMES["cosmos"])
     stage.add("Ada", block="soldier")
     stage.add("Bo", "enemies", (5, 0), block="street_thug")
@@ -159,7 +161,7 @@ def test_secret_one_is_in_no_fact_and_no_state_of_others(duel: Stage) -> None:
         assert not any(isinstance(fact.event, e.ConditionEnded) for fact in viewer.select(told))
 
 
-def test_what_a_secret_one_changes_is_there_for_sums_without_its_name(duel: Stage) -> None:
+def test_secret_conditions_changes_are_summed_without_its_name(duel: Stage) -> None:
     rules = duel.system.characters.own_conditions
     changes = dict.fromkeys(rules.changes, -1)
     curse(duel, name="Xylocurse", secret=True, changes=changes, effects=tuple(rules.effects))

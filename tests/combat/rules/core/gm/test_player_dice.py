@@ -62,7 +62,7 @@ def test_only_those_who_may_know_of_someone_hidden_see_them_roll(duel: Stage) ->
     assert (fact.to, fact.redacted) == (e.for_seat("f2"), None)
 
 
-def test_free_dice_need_no_turn_and_no_fight_but_someone_who_is_here(duel: Stage) -> None:
+def test_free_dice_need_no_turn_or_fight_but_someone_present(duel: Stage) -> None:
     for who in ("f1", "f2"):
         duel.do("roll_dice", dice=[3], actor=who, term="d6")
     duel.do("end_fight")

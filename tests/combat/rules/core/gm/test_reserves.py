@@ -53,7 +53,7 @@ def names(stage: Stage) -> list[str]:
     return [one.name for one in present(stage.state)]
 
 
-def test_who_is_held_back_takes_no_part_until_the_gm_brings_them_in(duel: Stage) -> None:
+def test_reserves_take_no_part_until_the_gm_brings_them_in(duel: Stage) -> None:
     duel.do("hold_back", targets=[BO, CY])
     assert read_all(duel) == ["Bo and Cy wait until you bring them in."]
     assert names(duel) == ["Ada"]
@@ -66,7 +66,7 @@ def test_who_is_held_back_takes_no_part_until_the_gm_brings_them_in(duel: Stage)
     assert set(duel.state.order) == {ADA, BO, CY}
 
 
-def test_they_arrive_when_their_round_begins(duel: Stage) -> None:
+def test_reserves_arrive_when_their_round_begins(duel: Stage) -> None:
     duel.do("hold_back", targets=[CY], when="round", at_round=3)
     assert read_all(duel) == ["Cy waits until round 3."]
     assert "Reinforcements: Cy arrives at Yard." not in pass_round(duel)
@@ -75,7 +75,7 @@ def test_they_arrive_when_their_round_begins(duel: Stage) -> None:
     assert CY in duel.state.order
 
 
-def test_they_arrive_when_a_clock_is_full_by_hand_or_with_a_round(duel: Stage) -> None:
+def test_reserves_arrive_by_a_full_clock_by_hand_or_by_round(duel: Stage) -> None:
     duel.do("start_clock", name="Alarm", size=2)
     duel.do("start_clock", name="Air", size=2, each_round=2)
     duel.do("hold_back", targets=[BO], when="clock", of="c1")
@@ -87,7 +87,7 @@ def test_they_arrive_when_a_clock_is_full_by_hand_or_with_a_round(duel: Stage) -
     assert "Reinforcements: Cy arrives at Yard." in pass_round(duel, 1)
 
 
-def test_they_come_through_the_door_they_wait_for(duel: Stage) -> None:
+def test_reserves_come_through_the_door_they_wait_for(duel: Stage) -> None:
     duel.do("set_map", map={"walls": [DOOR]})
     duel.do("hold_back", targets=[BO, CY], when="door", of="d1")
     duel.do("set_door", door="d1", open=True, dice=[3, 3])
@@ -112,7 +112,7 @@ def test_no_clock_and_no_door_brings_them_in_before_the_fight(duel: Stage) -> No
         ({"x": 22, "y": 4}, "at hall", (22, 4)),
     ],
 )
-def test_they_arrive_at_their_place(duel: Stage, where: dict[str, Any], log: str, near: Any) -> None:
+def test_reserves_arrive_at_their_place(duel: Stage, where: dict[str, Any], log: str, near: Any) -> None:
     duel.zone("hall", x=0, y=0, width=30, depth=10)
     duel.zone("bay", x=30, y=0, width=10, depth=10)
     duel.do("hold_back", targets=[BO, CY], **where)
@@ -159,7 +159,7 @@ def test_nobody_but_the_gm_knows_of_them(duel: Stage) -> None:
     assert not any(trace in seen for trace in (b"Cy", b"reserve", b"f3"))
 
 
-def test_they_do_not_keep_a_fight_from_its_end(duel: Stage) -> None:
+def test_reserves_do_not_keep_a_fight_from_its_end(duel: Stage) -> None:
     duel.do("hold_back", targets=[CY], when="round", at_round=9)
     duel.do("surrender", target=BO)
     verdict = sure(find_verdict(duel.system, duel.state))
@@ -173,7 +173,7 @@ def test_name_that_is_taken_meanwhile_gets_a_number(duel: Stage) -> None:
     assert names(duel) == ["Ada", "Cy", "Cy 2"]
 
 
-def test_those_inside_each_other_arrive_so(duel: Stage) -> None:
+def test_reserves_inside_a_carrier_arrive_inside_it(duel: Stage) -> None:
     duel.edit(CY, berth=Berth(BO))
     duel.edit(ADA, berth=Berth(BO))
     duel.do("hold_back", targets=[CY, BO], edge="west")

@@ -94,7 +94,7 @@ LOUNGE = {"id": "a", "name": "Lounge", "x": 26, "y": -4, "width": 12, "depth": 8
 
 
 @pytest.mark.parametrize(("said", "found"), [(0, 3), (3, 3), (4.5, 4.5), (-1, 3), (2, 2)])
-def test_a_zone_whose_height_lies_in_another_deck_gets_that_of_its_own(
+def test_zone_with_a_height_in_another_deck_gets_that_of_its_own(
     duel: Stage, said: float, found: float
 ) -> None:
     lay_decks(duel, {**LOUNGE, "height": said})
@@ -115,7 +115,7 @@ def test_zones_settle_on_decks_that_come_under_them(duel: Stage) -> None:
         assert (duel["f2"].at.z, duel["f2"].at.shift) == (3, 30)
 
 
-def test_what_an_older_release_stored_settles_as_the_fight_goes_on(duel: Stage) -> None:
+def test_older_stored_heights_settle_as_the_fight_goes_on(duel: Stage) -> None:
     """It has a zone and a person at 0 on a deck at 3 m."""
     lay_decks(duel, LOUNGE)
     zones = tuple(replace(one, height=0.0) for one in duel.state.scene.zones)

@@ -87,7 +87,7 @@ def test_gathering_the_hidden_is_the_gms_secret(duel: Stage) -> None:
 
 
 @pytest.mark.parametrize("name", ["remove_each", "hide_each", "gather"])
-def test_nobody_or_someone_unknown_is_refused_and_changes_nothing(duel: Stage, name: str) -> None:
+def test_nobody_or_someone_unknown_is_refused_without_change(duel: Stage, name: str) -> None:
     before = duel.state
     assert duel.refused(name, targets=[]).message == "Select combatants first."
     assert duel.refused(name, targets=["f2", "f9"]).code == "unknown"

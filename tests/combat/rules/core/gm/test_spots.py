@@ -166,7 +166,7 @@ def test_newcomers_stand_on_nobody_however_large(system: System) -> None:
 
 
 @every_real_game
-def test_a_full_zone_takes_one_for_each_square_and_then_the_nearest_does(system: System) -> None:
+def test_full_zone_takes_one_per_square_then_the_nearest_zone(system: System) -> None:
     stage = begin(system, OPEN)
     closet, far = replace(HALL, width=3.0, depth=3.0), Zone("far", "Far", 90.0, 0.0)
     beside = Zone("beside", "Beside", 3.0, 0.0, 6.0, 6.0)
@@ -235,7 +235,7 @@ def test_drawing_a_wall_where_someone_stands_moves_nobody(duel: Stage) -> None:
     assert not [fact for fact in duel.do("change_map", walls=[wall]) if isinstance(fact.event, Moved)]
 
 
-def test_middle_of_a_zone_is_beside_the_wall_that_runs_through_it() -> None:
+def test_middle_of_a_zone_is_beside_the_wall_through_it() -> None:
     halved = BattleMap(walls=(Wall("w1", 10.0, 0.0, 10.0, 10.0),))
     grid = make_grid(halved, 1.0, hexes=False)
     middle = find_middle(Scene(zones=(HALL,), map=halved), HALL, grid)
@@ -245,9 +245,7 @@ def test_middle_of_a_zone_is_beside_the_wall_that_runs_through_it() -> None:
 
 
 @pytest.mark.parametrize(("size", "room"), [(1.0, 0.0), (4.0, 1.5), (7.0, 3.0)])
-def test_spots_beside_a_large_body_are_half_of_what_it_is_larger_farther_off(
-    size: float, room: float
-) -> None:
+def test_spots_by_a_large_body_are_half_its_extra_size_farther(size: float, room: float) -> None:
     stage, block = Stage("cosmos"), next(iter(find_system("cosmos").book.find_blocks()))
     one, other = (stage.add(name, "allies", (x, 0), block=block) for name, x in (("Ada", 0), ("Car", 20)))
     stage.do("resize", target=other, metres=size)

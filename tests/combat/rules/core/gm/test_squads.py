@@ -28,7 +28,7 @@ def refuse(stage: Stage, *people: str, **more: str) -> str:
     return stage.refused("join_squad", targets=list(people), **more).message
 
 
-def test_a_squad_is_called_after_its_people_and_everyone_reads_of_it(duel: Stage) -> None:
+def test_squad_is_named_after_its_people_and_everyone_reads_it(duel: Stage) -> None:
     first, second = join(duel), join(duel, 2)
     duel.do("join_squad", targets=first)
     assert read_log(duel)[0] == "Thug 1, Thug 2 and Thug 3 act as one: Thug squad A."

@@ -67,7 +67,7 @@ def test_hexes_are_counted_from_the_nearest_one() -> None:
 
 
 @given(cells, cells, st.sampled_from((0, 2, 3, 6)), st.sampled_from((0, 2, 3, 6)), st.booleans())
-def test_it_is_as_far_there_as_back_and_never_farther(
+def test_nearest_points_are_as_far_apart_both_ways(
     x: int, y: int, one: float, other: float, hexes: bool
 ) -> None:
     here, there = stand(0, 0, one), stand(x, y, other)
@@ -163,7 +163,7 @@ def test_nobody_stands_where_a_large_one_is(x: float, hexes: bool, fits: bool) -
 
 
 @pytest.mark.parametrize("meters", [0, 3])
-def test_next_to_a_large_one_in_the_middle_of_a_zone_there_is_room(meters: float) -> None:
+def test_there_is_room_by_a_large_body_in_the_middle_of_a_zone(meters: float) -> None:
     state = meet(stand(-9, 0, meters), stand(0, 0, 5))
     zoned = replace(state, scene=Scene(zones=(Zone("a", "A", -6, -6, 12, 12),)))
     spot = find_spot(zoned, zoned["f1"], Point(), 2)
@@ -176,7 +176,7 @@ def test_next_to_a_large_one_in_the_middle_of_a_zone_there_is_room(meters: float
     assert find_spot(full, full["f1"], Point(), 2) == Point()
 
 
-def test_who_is_inside_takes_no_room_and_the_small_stand_as_they_did() -> None:
+def test_rider_takes_no_room_and_small_bodies_stand_as_before() -> None:
     state = meet(stand(9, 9), stand(0, 0, 5), stand(0, 0))
     rider = replace(state["f3"], berth=Berth("f2"))
     aboard = replace(state, combatants={**state.combatants, "f3": rider})
@@ -201,7 +201,7 @@ def test_the_hidden_are_in_nobodys_way() -> None:
     assert list(find_free(hidden, hidden["f1"], [Point(0, 0), Point(20, 20)])) == [Point(0, 0)]
 
 
-def test_from_cell_to_cell_a_large_one_ends_in_the_middle_of_a_cell() -> None:
+def test_large_body_going_by_cells_ends_in_the_middle_of_a_cell() -> None:
     wall = BattleMap((Wall("w", 4.5, -3.5, 4.5, 3.5),))
     large, way = stand(0, 0, 2), Way(Grid(), True, 1.0, meters=2)
     path = go_near_body(wall, way, large, replace(stand(8, 0), id="f2"), 1)

@@ -26,7 +26,7 @@ def test_a_gap_in_the_hull_is_no_way_round() -> None:
     assert leaves_ground(scene, (inside, outside), goal=beyond)
 
 
-def test_a_turn_may_end_in_a_gap_between_two_rooms_on_the_way_to_the_next() -> None:
+def test_turn_may_end_in_a_gap_between_rooms_on_the_way() -> None:
     scene = Scene(zones=(ROOMS[0], Zone("c", "C", 14, y=0, width=10, depth=10)), map=HULL)
     start, gap, outside, goal = Point(1, 1), Point(12, 1), Point(12, -4), Point(20, 1)
     assert leaves_ground(scene, (start, gap), goal)

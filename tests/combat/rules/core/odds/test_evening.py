@@ -61,7 +61,7 @@ def count_won(endings: list[Ending], number: int) -> int:
 
 
 @every_game
-def test_fight_that_costs_nobody_anything_leaves_the_second_as_alone(system: System) -> None:
+def test_costless_fight_leaves_the_next_ones_chances_unchanged(system: System) -> None:
     """After it the second begins as it is prepared, so it has the same chances."""
     stage = make_stage(system, foes=1)
     foe = present(stage.state)[-1]
@@ -146,7 +146,7 @@ def test_cosmos_ends_fatigue_by_a_night(key: str, left: list[str]) -> None:
     assert [held["kind"] for held in sheet["conditions"]] == left
 
 
-def test_rest_that_the_rules_refuse_leaves_the_sheet_and_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rest_the_rules_refuse_leaves_the_sheet_and_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cosmos: nobody rests while they bleed."""
     system, seen = GAMES["cosmos"], list[Any]()
     bleeding = {**find_sheet(system), "tracks": {"hp": 40}, "conditions": [{"kind": "bleeding", "level": 1}]}
@@ -175,9 +175,7 @@ def test_star_shock_wakes_the_unconscious_after_an_hour(key: str, kinds: list[st
 
 @pytest.mark.parametrize(("key", "torso", "fatigue"), [("breath", 10, 0), ("day", 11, 0), ("week", 17, 0)])
 @pytest.mark.rule("CG-FAT-05")
-def test_guardians_give_a_point_a_day_and_lose_fatigue_by_the_minute(
-    key: str, torso: int, fatigue: int
-) -> None:
+def test_guardians_regain_a_point_a_day_and_fatigue_by_minutes(key: str, torso: int, fatigue: int) -> None:
     tracks = rest_of("guardians", key, tracks={"mp.torso": 10, "fatigue": 4})["tracks"]
     assert (tracks["mp.torso"], tracks.get("fatigue", 0)) == (torso, fatigue)
 

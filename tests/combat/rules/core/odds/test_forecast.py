@@ -93,7 +93,7 @@ def test_fights_end_with_one_side_or_none(system: System) -> None:
 
 
 @every_game
-def test_a_forecast_in_the_midst_of_a_fight_changes_nothing_but_itself(system: System) -> None:
+def test_forecast_during_a_fight_does_not_change_the_fight(system: System) -> None:
     stage = Stage(system)
     stage.state = line_up(system, ("allies", 1), ("enemies", 1))
     stage.begin()
@@ -241,9 +241,7 @@ def win(crew: int, foes: int) -> list[Ending]:
         (win(85 * 4, 15 * 4), True),
     ],
 )
-def test_a_forecast_is_settled_once_every_chance_is_known_closely(
-    endings: list[Ending], settled: bool
-) -> None:
+def test_forecast_is_settled_once_every_chance_is_known_closely(endings: list[Ending], settled: bool) -> None:
     assert is_settled(endings) is settled
     assert not settled or find_closeness(endings) <= CLOSE
 

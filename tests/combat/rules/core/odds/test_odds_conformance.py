@@ -116,7 +116,7 @@ HIT, MISS = ("try", "f2", "hit"), ("try", "f2", "miss")
 
 
 @pytest.mark.parametrize(("target", "counts"), [("f2", "hit"), ("", "miss")])
-def test_of_several_tries_the_best_counts_and_of_several_trials_the_worst(target: str, counts: str) -> None:
+def test_best_of_several_tries_counts_or_worst_of_several_trials(target: str, counts: str) -> None:
     results = known(("hit", True, 9), ("miss", False, 5), target=target)
     chances = part_checks([(1, (HIT, MISS)), (1, (MISS, HIT))], 2, results)
     assert chances == {("try", "f2", counts): 1}

@@ -70,7 +70,7 @@ def test_a_walk_that_would_be_walked_back_is_not_proposed() -> None:
     check_stays(stage, suggest)
 
 
-def test_a_thing_that_would_be_dropped_and_picked_up_is_not_proposed() -> None:
+def test_thing_to_be_dropped_and_picked_up_again_is_not_proposed() -> None:
     stage = line_up("cosmos")
     weapon = next(
         item.id for item in stage["f1"].items if item.place == "held" and item.data["id"] != "unarmed"
@@ -83,7 +83,7 @@ def test_a_thing_that_would_be_dropped_and_picked_up_is_not_proposed() -> None:
     check_stays(stage, suggest)
 
 
-def test_a_step_that_leads_on_before_a_loop_is_proposed_and_the_loop_is_not() -> None:
+def test_step_that_leads_on_is_proposed_and_a_loop_is_not() -> None:
     """From where she stands to the corner; from there to the door and back, for ever."""
     stage = line_up("cepheus")
     ways: dict[tuple[float, float], str] = {(0, 0): "0,2", (0, 2): "0,4", (0, 4): "0,2"}
@@ -174,6 +174,6 @@ def test_what_makes_a_command_possible_helps_by_its_whole_chance(duel: Stage) ->
     assert chance == gain > 0
 
 
-def test_no_more_are_named_than_asked_for_and_no_more_tried_than_can_be(duel: Stage) -> None:
+def test_no_more_is_suggested_than_asked_or_tried_than_allowed(duel: Stage) -> None:
     assert list(suggestions(duel, BETTER, BEST, most=1)) == ["The best blade"]
     assert suggestions(duel, *[SAME] * MAX_CANDIDATES, BEST) == {}

@@ -73,7 +73,7 @@ def test_larger_squares_lie_on_multiples_of_their_side() -> None:
     assert all(p.x % 2 == 0 and p.y % 2 == 0 for p in found)
 
 
-def test_bare_plane_has_no_squares_and_a_map_without_zones_has_all() -> None:
+def test_bare_plane_has_no_squares_and_a_zoneless_map_has_all() -> None:
     assert squares_around(Scene(), Point(), 10) == ()
     drawn = Scene(map=BattleMap(picture=Picture("abc", 0, 0, 40, 30)))
     assert {(p.x, p.y) for p in squares_around(drawn, Point(), 1)} == {(1, 0), (-1, 0), (0, 1), (0, -1)}

@@ -131,14 +131,14 @@ def test_unknown_choice_is_a_fault() -> None:
     assert find_option(PLAN, draft(0, "ghost"), "people") is None
 
 
-def test_departures_of_a_sheet_are_faults_of_what_must_have_been_bought() -> None:
+def test_departures_of_a_sheet_are_faults_in_what_must_be_bought() -> None:
     assert find_departures(PLAN, {"attributes": {"might": 3}, "people": "giant"}) == ()
     assert [d.place for d in find_departures(PLAN, {"attributes": {"might": 5}, "people": "human"})] == [
         "attributes.might"
     ]
 
 
-def test_step_may_not_break_what_was_kept_but_may_mend_what_is_broken() -> None:
+def test_step_may_mend_what_is_broken_but_break_nothing_kept() -> None:
     assert can_become(PLAN, draft(1), draft(2))
     assert not can_become(PLAN, draft(2), draft(3))
     assert can_become(PLAN, draft(3), draft(2))
@@ -157,7 +157,7 @@ def test_budget_counts_what_is_left() -> None:
     assert (budget.most, budget.spent, budget.left) == (5, 3, 2)
 
 
-def test_problems_of_meaning_are_found_in_what_is_sound_at_their_old_places() -> None:
+def test_problems_of_meaning_are_found_in_sound_parts_in_place() -> None:
     data = {
         "attributes": {"might": "x", "magic": 3},
         "items": [{"id": "I"}, {"id": "i2", "kind": "gun", "entry": "no"}],

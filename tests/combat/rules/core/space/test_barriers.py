@@ -56,7 +56,7 @@ def test_door_in_a_gap_of_two_walls_is_in_neither() -> None:
 
 @pytest.mark.parametrize("kind", [WALL, WINDOW, FENCE])
 @pytest.mark.parametrize("off", [0.0, 0.2])
-def test_open_door_in_a_wall_is_walked_and_seen_through_and_a_shut_one_is_not(kind: str, off: float) -> None:
+def test_door_in_a_wall_is_walked_and_seen_through_only_if_open(kind: str, off: float) -> None:
     wall = Wall("w", -10, 0.5, 10, 0.5, kind=kind)
     drawn = BattleMap((wall, door(-1, 0.5 + off, 1, 0.5 + off)))
     one, other = Body(Point(0, -1)), Body(Point(0, 2))
@@ -67,7 +67,7 @@ def test_open_door_in_a_wall_is_walked_and_seen_through_and_a_shut_one_is_not(ki
     assert not is_open(drawn, GRID, Point(3, -1), Point(3, 2)), "beside it the wall stands"
 
 
-def test_door_in_a_wall_stops_what_the_wall_stopped_as_long_as_it_is_shut() -> None:
+def test_shut_door_in_a_wall_stops_whatever_the_wall_stopped() -> None:
     """Nothing slips between the door and the rest of the wall, however flat the line."""
     drawn = BattleMap((Wall("w", -10, 0.5, 10, 0.5), door(-1, 0.7, 1, 0.7)))
     plan = barriers_of(drawn)

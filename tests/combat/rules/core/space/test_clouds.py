@@ -142,7 +142,7 @@ def test_cutting_keeps_what_lies_inside_or_outside() -> None:
     assert take_parts(zone, (Piece(-1, -1, 20, 20),)) is None
 
 
-def test_cells_end_at_walls_that_stand_between_the_lines_of_the_grid() -> None:
+def test_cloud_cells_end_at_walls_between_the_grid_lines() -> None:
     wall = Wall("w", 2.2, -9, 2.2, 9)
     parts = fill(BattleMap((wall,)), Grid(1.5), HERE, 6)
     assert [(part.x, part.width) for part in parts] == [(-6, 8.2)]

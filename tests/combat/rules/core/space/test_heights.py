@@ -35,7 +35,7 @@ def zone_at(x: float, height: float) -> Zone:
         (200, 7, 7),  # beside all decks
     ],
 )
-def test_the_ground_of_a_zone_lies_between_the_decks_below_and_above(
+def test_ground_of_a_zone_lies_between_the_decks_below_and_above(
     x: float, height: float, is_at: float
 ) -> None:
     zone = zone_at(x, height)

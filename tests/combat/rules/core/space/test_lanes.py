@@ -33,7 +33,7 @@ def test_a_named_strip_of_two_lanes_is_a_road(name: str) -> None:
         lay("Bridge", floor="concrete"),
     ],
 )
-def test_other_ground_is_none(zone: Zone) -> None:
+def test_other_ground_has_no_lanes(zone: Zone) -> None:
     """A square has no direction; a bridge is that of a ship unless it lies outdoors."""
     assert not has_lanes(zone)
     assert find_heading(zone) is None
@@ -53,7 +53,7 @@ def test_headings_lie_along_a_road() -> None:
     assert find_heading(lay("Yard", width=8, depth=24)) is None
 
 
-def test_spots_are_in_the_middle_of_lanes_those_of_the_right_one_first() -> None:
+def test_spots_are_mid_lane_with_those_of_the_right_lane_first() -> None:
     across = [(spot.x, spot.y, spot.z) for spot in find_lane_spots(lay(width=9, height=3), 4)]
     assert across == [(12, 26, 3), (16, 26, 3), (12, 22, 3), (16, 22, 3)]
     down = [(spot.x, spot.y) for spot in find_lane_spots(lay(width=8, depth=9), 4)]

@@ -437,7 +437,7 @@ def test_a_path_leads_round_a_hole_wherever_its_edges_run(x: float, y: float, w:
             assert fall_in(battle_map.ways, (a.x, a.y), (b.x, b.y)) is None, path
 
 
-def test_who_stands_on_the_rim_of_a_hole_walks_off_but_not_over_it() -> None:
+def test_one_on_the_rim_of_a_hole_walks_off_but_not_over_it() -> None:
     battle_map, rim = make_deck(44, 4, 3, 3), Point(44.2, 5)
     assert is_open(battle_map, Grid(), rim, Point(42, 5))
     assert not is_open(battle_map, Grid(), rim, Point(49, 5))
@@ -466,7 +466,7 @@ def test_who_goes_by_their_own_will_stops_at_the_rim_of_a_hole() -> None:
     assert stop_short(battle_map, Grid(), start, Point(41, 9), at_rims=True) == Point(41, 9)
 
 
-def test_a_missile_that_goes_astray_stays_on_the_deck_it_was_aimed_at() -> None:
+def test_stray_missile_stays_on_the_deck_it_was_aimed_at() -> None:
     battle_map, thrower, aimed = make_deck(44, 4, 3, 3), Point(41, 5, 3, 40), Point(43, 5, 3, 40)
     assert go_astray(battle_map, GRID, thrower, aimed, Point(45.5, 5)) == Point(45.5, 5, 3, 40)
     assert go_astray(battle_map, GRID, Point(3, 5), aimed, Point(50, 5)) == Point(50, 5, 3, 40)

@@ -77,7 +77,7 @@ def test_distance(a: Point, b: Point, meters: float) -> None:
     assert plan_distance(a, b) == plan_distance(b, a) == meters
 
 
-def test_height_counts_for_distances_and_not_for_ways_over_the_ground() -> None:
+def test_height_counts_for_distances_but_not_for_ground_ways() -> None:
     low, high = Point(0, 0, -2), Point(4, 0, 1)
     assert distance(low, high) == distance(high, low) == 5
     assert plan_distance(low, high) == path_length((low, high)) == 4

@@ -155,7 +155,7 @@ def test_clocks_are_made_changed_and_removed() -> None:
 # ---------------------------------------------------------------- reinforcements
 
 
-def test_those_held_back_are_gone_and_hidden_until_they_join_again() -> None:
+def test_reserves_are_gone_and_hidden_until_they_join_again() -> None:
     guard = Reserve("r1", ("b",), when="round", at_round=3)
     away = replace(BO, gone=True, hidden=True)
     assert change(e.ReserveSet(guard)) == {"combatants": {"a": ADA, "b": away}, "reserves": (guard,)}

@@ -64,7 +64,7 @@ def test_steps_are_struck_and_restored(
     assert marks(*kinds) == [f"step {number}" for number in live]
 
 
-def test_a_new_command_ends_the_chance_to_redo_and_erases_nothing() -> None:
+def test_new_command_ends_the_chance_to_redo_and_erases_nothing() -> None:
     log = steps(COMMAND, COMMAND, UNDO, COMMAND)
     assert find_timeline(log) == Timeline((1, 4), ())
     assert marks(COMMAND, COMMAND, UNDO, COMMAND) == ["step 1", "step 4"]

@@ -59,7 +59,7 @@ def test_name_of_the_hidden_stands_in_no_public_text(stage: CosmosStage, text: s
 
 
 @pytest.mark.parametrize("text", ["Old Ghostwriters hum.", "An old ghost story.", "OldGhost"])
-def test_other_words_stay(stage: CosmosStage, text: str) -> None:
+def test_words_that_only_contain_a_hidden_name_stay_public(stage: CosmosStage, text: str) -> None:
     assert emit(stage, e.Said(text, "f1")).to == e.EVERYONE
 
 
@@ -85,7 +85,7 @@ def test_public_twin_is_hushed_as_well(stage: CosmosStage) -> None:
     assert fact.redacted == e.Said("someone is gone", "f1")
 
 
-def test_order_without_the_hidden_is_public_only_if_it_is_another_one(stage: CosmosStage) -> None:
+def test_order_without_the_hidden_is_public_only_if_it_changes(stage: CosmosStage) -> None:
     stage.begin("f1", "f2", "f3")
     assert emit(stage, e.OrderSet(("f3", "f1", "f2"), "joins")).redacted is None
     assert emit(stage, e.OrderSet(("f3", "f2", "f1"), "delays")).redacted == e.OrderSet(
@@ -149,9 +149,7 @@ def test_ids_of_the_hidden_in_labels_are_drawn_as_someone(stage: CosmosStage) ->
         e.Overruled(say("gm.track", who="f1", what=say("why.gone", who="f3"))),
     ],
 )
-def test_sentences_about_the_hidden_are_for_the_gm_and_their_player(
-    stage: CosmosStage, event: e.Event
-) -> None:
+def test_sentences_about_the_hidden_are_for_gm_and_their_player(stage: CosmosStage, event: e.Event) -> None:
     fact = emit(stage, event)
     assert (fact.to, fact.redacted) == (for_seat("f3"), None)
 
@@ -177,7 +175,7 @@ def test_keys_of_words_are_no_names(stage: CosmosStage) -> None:
     assert emit(stage, e.Said("log.note", "f1", args={"text": "a dog"})).to == e.EVERYONE
 
 
-def test_points_of_an_enemy_are_for_the_gm_though_some_alone_see_it(stage: CosmosStage) -> None:
+def test_enemys_points_are_for_the_gm_though_only_some_see_it(stage: CosmosStage) -> None:
     """Those who see it read what they read of any enemy; the others read nothing."""
     wound = e.TrackChanged("f3", "hp", 30, 5, "an arrow", (Modifier("Combat", 5),), by="f1")
     fact, shown = emit(stage, wound), replace(wound, old=0, new=-1, terms=(), word="health.critical")
@@ -192,13 +190,13 @@ def test_points_of_an_enemy_are_for_the_gm_though_some_alone_see_it(stage: Cosmo
     assert emit(stage, wound) == e.Fact(wound, "COS-ACT-17", for_seat("f3"))
 
 
-def test_points_of_an_enemy_are_for_the_gm_though_some_see_who_hurt_it(stage: CosmosStage) -> None:
+def test_enemys_points_are_for_the_gm_even_if_its_foe_is_seen(stage: CosmosStage) -> None:
     wound = e.TrackChanged("f2", "hp", 30, 5, "an arrow", by="f3")
     shown = e.TrackChanged("f2", "hp", 0, -1, word="health.critical")
     assert emit(stage, wound) == e.Fact(wound, "COS-ACT-17", e.GM_ONLY, shown)
 
 
-def test_public_words_without_the_hidden_stay_beside_what_some_alone_read(stage: CosmosStage) -> None:
+def test_public_words_stay_beside_what_only_some_read(stage: CosmosStage) -> None:
     own, public = e.Said("Ada has a plan.", "f1"), e.Said("Ada thinks.", "f1")
     for to in (for_seat("f1"), e.GM_ONLY):
         assert emit(stage, own, to, public) == e.Fact(own, "COS-ACT-17", to, public)

@@ -109,7 +109,7 @@ def test_spending_another_pool_instead(duel: Stage) -> None:
     assert context.state["f1"].budget == {"act": 0, "step": 0}
 
 
-def test_a_pool_whose_label_says_that_it_is_an_action_reads_as_one(duel: Stage) -> None:
+def test_pool_whose_label_names_an_action_reads_as_one(duel: Stage) -> None:
     duel.edit("f1", budget={"minor": 0})
     pools = (Pool("minor", "Minor action", 1),)
     refused = no_budget(pools, Conditions({}, OwnRules()).find_row, duel["f1"], {"minor": 2}, "A rush")
@@ -315,7 +315,7 @@ def test_a_duration_outlives_the_combatant_it_hangs_on(duel: Stage) -> None:
     assert [*duel.state.order] == ["f1", "f3"]  # nothing depends on it any longer
 
 
-def test_a_duration_ends_when_the_active_combatant_it_hangs_on_is_removed(duel: Stage) -> None:
+def test_duration_ends_when_the_active_combatant_it_needs_leaves(duel: Stage) -> None:
     lasting(duel, "f2", "f1", "end")
     lasting(duel, "f3", "f1", "start")
     duel.do("remove", target="f1")
@@ -335,7 +335,7 @@ def test_a_place_without_a_combatant_is_given_up_with_the_round(duel: Stage) -> 
     assert [*duel.state.order] == ["f1", "f3"]
 
 
-def test_what_the_gone_suffer_holds_no_place(duel: Stage) -> None:
+def test_condition_of_someone_gone_keeps_no_anchor(duel: Stage) -> None:
     lasting(duel, "f3", "f2", "end", 5)
     duel.do("remove", target="f2")
     assert is_anchor(duel.state, "f2")

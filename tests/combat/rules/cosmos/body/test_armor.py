@@ -45,7 +45,7 @@ def test_a_weapon_that_ignores_armor_meets_none() -> None:
 
 
 @pytest.mark.rule("COS-DMG-09")
-def test_a_weapon_that_ignores_armor_still_meets_an_energy_shield() -> None:
+def test_weapon_that_ignores_armor_still_meets_an_energy_shield() -> None:
     assert lose("phase_rifle", armor="powered", shield="energy_shield") == 5
 
 
@@ -97,7 +97,7 @@ def test_what_armor_stops_does_not_wear_it_down() -> None:
 
 
 @pytest.mark.rule("COS-ARMOR-10")
-def test_protection_never_falls_below_0_and_natural_armor_takes_over() -> None:
+def test_protection_never_falls_below_0_and_natural_armor_stays() -> None:
     stage, _, bo = duel(options={"armor_degradation": True}, armor="medium", natural_armor=1)
     stage.mark(bo, "medium", taken=999)
     armor = stage.derived(bo, "Armor")
@@ -172,7 +172,7 @@ def test_the_unconscious_repair_nothing() -> None:
 
 
 @pytest.mark.rule("COS-ARMOR-11")
-def test_the_form_of_a_repair_offers_the_best_worker_and_says_what_is_left() -> None:
+def test_repair_form_offers_the_best_worker_and_tells_protection() -> None:
     stage, tess, bo, armor = workshop()
     form = stage.form("repair")
     workers = [(option.value, option.detail) for option in form["by"].options]

@@ -64,7 +64,7 @@ def throw(stage: CosmosStage, actor: str, at: str, *dice: Any) -> None:
 
 
 @pytest.mark.rule("COS-DMG-04")
-def test_a_grenade_of_10_costs_10_or_half_after_a_coordination_save() -> None:
+def test_grenade_of_10_costs_10_or_half_after_coordination_save() -> None:
     stage, ada, (bo, cy, dee) = square()
     throw(stage, ada, f"near:{bo}", (4, 6), (4, 4), (4, 3), (10, 10))
     assert [(save.total, save.against, save.good) for save in stage.checks("Coordination save")] == [
@@ -77,7 +77,7 @@ def test_a_grenade_of_10_costs_10_or_half_after_a_coordination_save() -> None:
 
 
 @pytest.mark.rule("COS-DMG-04")
-def test_all_who_are_caught_are_asked_for_their_real_dice_together() -> None:
+def test_all_caught_are_asked_for_their_real_dice_together() -> None:
     stage, ada, _ = square()
     action, weapon = stage.system.action("blast"), stage.weapon(ada, "grenade")
     command = read_command(action, {"actor": ada, "weapon": weapon, "at": "near:f2", "typed": True})
@@ -102,7 +102,7 @@ def test_armor_counts_after_the_save() -> None:
 
 
 @pytest.mark.rule("COS-DMG-04")
-def test_no_energy_shield_stops_shrapnel_but_it_stops_a_plasma_grenade() -> None:
+def test_energy_shield_stops_a_plasma_grenade_but_no_shrapnel() -> None:
     stage, ada, (bo, *_) = square(shield="energy_shield")
     throw(stage, ada, f"near:{bo}", (4, 6), (1, 2), (9, 9), (9, 9))
     assert stage.hp(bo) == 86
@@ -133,7 +133,7 @@ def test_total_cover_and_concealment_do_not_keep_a_blast_out() -> None:
 
 @pytest.mark.rule("COS-DMG-04")
 @pytest.mark.parametrize("tn", [11, 17])
-def test_the_save_of_a_blast_is_against_14_whatever_the_default_target_number(tn: int) -> None:
+def test_blast_save_is_against_14_whatever_the_default_target(tn: int) -> None:
     stage, ada, (bo, *_) = square({"default_tn": tn})
     shown = stage.preview("blast", ada, weapon=stage.weapon(ada, "grenade"), at=f"near:{bo}")
     throw(stage, ada, f"near:{bo}", (4, 6), (4, 4), (9, 9), (9, 9))
@@ -164,7 +164,7 @@ def test_minimum_damage_option_counts_for_a_blast() -> None:
     assert stage.hp(bo) == 95
 
 
-def test_minimum_damage_option_does_not_count_where_half_is_nothing() -> None:
+def test_minimum_damage_option_is_ignored_where_half_is_nothing() -> None:
     stage, ada, (bo, cy, _) = square({"minimum_damage_1": True})
     stage.change(ada, "grenade", damage="1d4")
     throw(stage, ada, f"near:{bo}", 1, (9, 9), (1, 2), (9, 9))

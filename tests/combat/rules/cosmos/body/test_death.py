@@ -117,7 +117,7 @@ def test_two_tens_wake_under_other_house_rules_too(options: dict[str, Any]) -> N
 
 
 @pytest.mark.rule("COS-STATE-21")
-def test_who_drops_in_its_own_turn_start_saves_from_the_next_turn_on() -> None:
+def test_one_who_drops_at_turn_start_saves_from_the_next_turn_on() -> None:
     stage, ada, bo = pair()
     stage.set_track(bo, hp=1)
     stage.give(bo, "bleeding")
@@ -294,7 +294,7 @@ def test_first_aid_may_lift_the_stable_above_0() -> None:
 
 
 @pytest.mark.rule("COS-DEATH-10")
-def test_who_fainted_before_dropping_stays_unconscious_when_stabilized() -> None:
+def test_one_fainted_before_dropping_is_unconscious_when_stable() -> None:
     stage, ada, bo = duel()
     stage.place(bo, 1, 0)
     stage.set_track(bo, hp=30)

@@ -56,7 +56,7 @@ def test_who_is_down_is_passed_over_and_the_last_bears_all() -> None:
     assert [stage.hp(who) for who in THUGS] == [0, 0, -6]
 
 
-def test_stun_damage_has_nothing_left_over_and_who_is_down_bears_all() -> None:
+def test_stun_damage_leaves_nothing_over_and_the_downed_bear_all() -> None:
     stage = squad(26, 8, 50)
     shoot(stage, 17, type="stun")
     assert [stage.hp(who) for who in THUGS] == [24, 8, 50]

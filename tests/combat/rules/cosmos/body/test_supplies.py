@@ -73,7 +73,7 @@ def test_a_second_kit_is_opened_when_the_first_is_empty() -> None:
 
 
 @pytest.mark.rule("COS-DEATH-08")
-def test_first_aid_spares_the_medical_kit_where_a_first_aid_kit_does_as_well() -> None:
+def test_first_aid_spares_the_medical_kit_if_another_kit_will_do() -> None:
     stage, ada, al = bedside("medical_kit", "first_aid_kit")
     stage.do("first_aid", ada, target=al, dice=[(1, 1)])
     assert stage.item(ada, "first_aid_kit").marks == {"used": 1}
@@ -81,7 +81,7 @@ def test_first_aid_spares_the_medical_kit_where_a_first_aid_kit_does_as_well() -
 
 
 @pytest.mark.rule("COS-MED-10")
-def test_field_medicine_takes_a_use_and_an_empty_kit_does_not_serve() -> None:
+def test_field_medicine_takes_a_use_and_an_empty_kit_is_useless() -> None:
     stage, ada, al = bedside("medical_kit", field_medicine_in_rounds=True)
     stage.mark(ada, "medical_kit", used=9)
     stage.do("field_medicine", ada, target=al, dice=[(4, 3)])

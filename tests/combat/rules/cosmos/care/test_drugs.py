@@ -53,7 +53,7 @@ def test_adrenaline_raises_the_score_from_the_next_round() -> None:
 
 
 @pytest.mark.rule("COS-DRUG-01")
-def test_adrenaline_counts_when_initiative_is_rolled_and_only_once() -> None:
+def test_adrenaline_counts_once_when_initiative_is_rolled() -> None:
     stage, ada = lone()
     stage.do("give_drug", target=ada, drug="adrenaline")
     stage.do("start", dice=[7])
@@ -95,7 +95,7 @@ ADRENALINE, SUPPRESSOR = ("adrenaline",), ("pain_suppressor",)
         (ADRENALINE + SUPPRESSOR, 10, 16, 17),
     ],
 )
-def test_adrenaline_cancels_wounded_and_a_suppressor_counts_wounds_one_state_better(
+def test_adrenaline_cancels_wounded_and_suppressors_ease_a_state(
     doses: tuple[str, ...], hp: int, before: int, after: int
 ) -> None:
     """RULING R41: together they do not cancel Injured."""
@@ -156,7 +156,7 @@ def test_every_drug_of_the_catalogue_can_be_taken() -> None:
 
 
 @pytest.mark.rule("COS-DRUG-01")
-def test_a_dose_is_a_move_action_and_used_up_and_the_log_says_what_it_does_until_when() -> None:
+def test_dose_takes_a_move_action_and_the_log_tells_its_effect() -> None:
     stage, ada, _ = user("adrenaline")
     take(stage, ada, "adrenaline")
     assert stage[ada].budget == {"standard": 1, "move": 0, "quick": 3}

@@ -104,7 +104,7 @@ def test_first_aid_on_the_dying(at_11: bool, dice: tuple[int, int], stable: bool
         ((4, 3), (), "outcome.failure", 13),
     ],
 )
-def test_the_log_calls_no_roll_a_failure_that_stopped_the_bleeding(
+def test_log_calls_no_roll_that_stopped_the_bleeding_a_failure(
     dice: tuple[int, int], conditions: tuple[str, ...], outcome: str, total: int
 ) -> None:
     stage, ada, al = bedside(-3, "dying", "unconscious", *conditions)
@@ -156,7 +156,7 @@ def test_first_aid_does_not_wake_who_was_put_to_sleep() -> None:
 
 
 @pytest.mark.rule("COS-MED-05")
-def test_the_second_success_of_the_day_stops_bleeding_but_heals_nothing() -> None:
+def test_days_second_success_stops_bleeding_but_heals_nothing() -> None:
     stage, ada, al = bedside(50)
     treat(stage, ada, al, (5, 5), 4)
     stage.give(al, "bleeding")
@@ -180,7 +180,7 @@ def test_the_limit_is_the_patients_and_not_the_healers() -> None:
 
 @pytest.mark.rule("COS-MED-05")
 @pytest.mark.parametrize(("hp", "dice"), [(50, (2, 2)), (96, (5, 5))], ids=["a failure", "the unhurt"])
-def test_a_failure_or_help_for_the_unhurt_does_not_use_up_the_day(hp: int, dice: tuple[int, int]) -> None:
+def test_failure_or_help_for_the_unhurt_does_not_use_up_the_day(hp: int, dice: tuple[int, int]) -> None:
     stage, ada, al = bedside(hp, "bleeding")
     treat(stage, ada, al, dice)
     stage.set_track(al, hp=50)

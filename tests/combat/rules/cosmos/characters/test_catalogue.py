@@ -49,7 +49,7 @@ def sheet_problems(**more: Any) -> list[str]:
 # ---------------------------------------------------------------- the catalog
 
 
-def test_catalogue_holds_everything_of_the_data_but_fists_and_bare_skin() -> None:
+def test_catalogue_holds_all_data_but_fists_and_bare_skin() -> None:
     counts = {kind.key: 0 for kind in CATALOGUE.kinds}
     for entry in CATALOGUE.find_entries():
         counts[entry.kind] += 1
@@ -200,7 +200,7 @@ def test_jam_of_a_sheet_is_a_jam_in_the_fight() -> None:
 # ---------------------------------------------------------------- health and conditions
 
 
-def test_hit_points_of_the_sheet_come_along_but_never_above_the_maximum() -> None:
+def test_hit_points_come_from_the_sheet_up_to_the_maximum() -> None:
     for stored, come in ((31, 31), (999, 96)):
         ada = SYSTEM.characters.make_combatant("f1", "Ada", "", sheet(tracks={"hp": stored}), {})
         assert ada.tracks == {"hp": come}

@@ -47,7 +47,7 @@ def pressed(presser: str) -> CosmosStage:
 
 @pytest.mark.rule("COS-COND-03")
 @pytest.mark.parametrize("presser", ["f1", "f2"])
-def test_pressure_by_a_comrade_or_oneself_holds_one_loss_back_and_then_it_resumes(presser: str) -> None:
+def test_pressure_by_anyone_holds_one_loss_back_and_then_resumes(presser: str) -> None:
     stage = pressed(presser)
     assert stage[presser].budget == {"standard": 1, "move": 0, "quick": 3}
     next_turn_of(stage, "f2")
@@ -118,7 +118,7 @@ def test_a_wound_the_gm_adds_counts_too() -> None:
 
 
 @pytest.mark.rule("COS-COND-05")
-def test_what_only_sight_can_do_fails_for_the_blinded_without_a_roll() -> None:
+def test_what_needs_sight_fails_for_the_blinded_without_a_roll() -> None:
     stage, ada = alone("blinded")
     note = say("note.no_sight", condition="Blinded")
     submission: dict[str, Any] = {"attribute": "AWA", "tn": 11, "sense": "sight"}
@@ -160,7 +160,7 @@ def ordered(*scores: int) -> CosmosStage:
 
 
 @pytest.mark.rule("COS-COND-10")
-def test_going_deaf_lowers_the_score_and_the_place_from_the_next_round() -> None:
+def test_going_deaf_lowers_score_and_place_from_the_next_round() -> None:
     stage = ordered(12, 11, 9)
     stage.do("give_condition", target="f1", kind="deafened")
     assert stage["f1"].initiative == 12
@@ -185,7 +185,7 @@ def test_hearing_again_gives_the_score_back() -> None:
 
 
 @pytest.mark.rule("COS-COND-10")
-def test_the_deaf_roll_initiative_with_2_less_and_lose_nothing_more_later() -> None:
+def test_deaf_roll_initiative_with_2_less_and_lose_no_more_later() -> None:
     stage, ada, bo = pair()
     stage.give(ada, "deafened")
     stage.do("start", dice=[9, 8])

@@ -268,7 +268,7 @@ bought_drafts = st.builds(
 
 
 @given(bought_drafts)
-def test_a_legal_draft_makes_a_sheet_without_problems_or_departures(bought: Draft) -> None:
+def test_legal_draft_makes_a_sheet_without_faults_or_departures(bought: Draft) -> None:
     if find_faults(PLAN, bought):
         return
     made = sheet(bought)

@@ -71,7 +71,7 @@ def test_a_minion_of_30_is_wounded_below_23() -> None:
     assert words(stage.system.characters.health(stage[ada]).word) == "Wounded"
 
 
-def test_the_minion_option_counts_from_the_next_combatant_that_joins() -> None:
+def test_minion_option_counts_from_the_next_combatant_that_joins() -> None:
     stage = CosmosStage()
     before = stage.foe(tier="Minion")
     stage.do("set_option", key="minion_hp", value="30")
@@ -106,7 +106,7 @@ def test_state_of_96(hp: int, word: str) -> None:
 
 @pytest.mark.rule("COS-STATE-07", "COS-STATE-11", "COS-STATE-15")
 @pytest.mark.parametrize(("hp", "penalty"), [(60, -1), (30, -2), (20, -3)])
-def test_a_state_costs_on_skills_but_not_on_saves_defense_and_initiative(hp: int, penalty: int) -> None:
+def test_state_lowers_skills_but_not_saves_defense_or_initiative(hp: int, penalty: int) -> None:
     stage, ada = alone(hp, skills={"Medicine": 4})
     healthy, _ = alone(skills={"Medicine": 4})
     stage.do("skill", ada, attribute="INT", skill="Medicine", tn=14, dice=[(4, 4)])
@@ -128,7 +128,7 @@ def test_a_state_slows(hp: int, meters: int) -> None:
 
 
 @pytest.mark.rule("COS-STATE-18")
-def test_a_second_wound_in_the_critical_state_takes_no_second_save() -> None:
+def test_second_wound_in_the_critical_state_takes_no_second_save() -> None:
     stage, ada, bo = pair()
     stage.set_track(bo, hp=20)
     stage.begin()
@@ -147,7 +147,7 @@ def test_falling_back_into_critical_takes_a_new_save() -> None:
 
 
 @pytest.mark.rule("COS-STATE-18")
-def test_the_save_counts_no_wound_penalty_by_default_and_does_by_option() -> None:
+def test_save_counts_the_wound_penalty_only_by_option() -> None:
     stage, ada = alone(30)
     stage.do("adjust", target=ada, track="hp", to=20, dice=[(4, 5)])
     assert stage.check().total == 14
@@ -158,7 +158,7 @@ def test_the_save_counts_no_wound_penalty_by_default_and_does_by_option() -> Non
 
 
 @pytest.mark.rule("COS-STATE-18")
-def test_two_tens_keep_the_weakest_awake_and_two_ones_fell_the_strongest() -> None:
+def test_two_tens_keep_anyone_awake_and_two_ones_fell_anyone() -> None:
     stage, ada = alone(25, attributes={"MIG": 1, "RES": 8})
     stage.do("adjust", target=ada, track="hp", to=10, dice=[(10, 10)])
     assert not stage.has(ada, "unconscious")
@@ -210,7 +210,7 @@ def test_every_turn_option_off_asks_nothing_at_the_turn_start() -> None:
 
 
 @pytest.mark.rule("COS-STATE-18")
-def test_bleeding_into_critical_at_the_turn_start_takes_one_save_only() -> None:
+def test_bleeding_into_critical_at_the_turn_start_takes_one_save() -> None:
     stage = next_in_turn(24, critical_save="every_turn")
     stage.give("f2", "bleeding")
     stage.do("next_turn", dice=[(5, 5)])

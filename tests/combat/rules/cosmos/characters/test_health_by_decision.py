@@ -99,7 +99,7 @@ def end(stage: CosmosStage, who: str, kind: str) -> str:
         (20, ["unconscious"], "unconscious", []),
     ],
 )
-def test_what_follows_from_hp_follows_when_the_gm_ends_a_condition(
+def test_conditions_from_hp_follow_when_the_gm_ends_one(
     hp: int, given: list[str], ended: str, left: list[str]
 ) -> None:
     stage, ada = alone(hp)
@@ -201,7 +201,7 @@ def test_who_is_marked_as_dying_or_stable_has_0_hp(kind: str) -> None:
 
 
 @pytest.mark.rule("COS-DEATH-02", "COS-DEATH-03")
-def test_a_death_save_of_who_was_marked_as_dying_goes_on_from_0_hp() -> None:
+def test_death_save_of_one_marked_as_dying_goes_on_from_0_hp() -> None:
     stage, ada = alone(50)
     stage.do("give_condition", target=ada, kind="dying")
     stage.do("next_turn", dice=[(1, 2), (9, 9)])
@@ -210,7 +210,7 @@ def test_a_death_save_of_who_was_marked_as_dying_goes_on_from_0_hp() -> None:
 
 
 @pytest.mark.rule("COS-STATE-19", "COS-DEATH-09")
-def test_the_gm_says_at_0_hp_who_is_stable_and_who_is_dying_again() -> None:
+def test_gm_says_at_0_hp_who_is_stable_and_who_is_dying_again() -> None:
     stage, ada = alone(10)
     stage.do("adjust", target=ada, track="hp", to=0)
     assert kinds(stage, ada) == ["dying", "unconscious"]
@@ -221,7 +221,7 @@ def test_the_gm_says_at_0_hp_who_is_stable_and_who_is_dying_again() -> None:
 
 
 @pytest.mark.rule("COS-STATE-18", "COS-COND-34")
-def test_who_lies_unconscious_already_does_not_save_on_entering_critical() -> None:
+def test_unconscious_person_makes_no_save_on_entering_critical() -> None:
     stage, ada = alone(50)
     stage.do("give_condition", target=ada, kind="unconscious")
     stage.do("adjust", target=ada, track="hp", to=10)

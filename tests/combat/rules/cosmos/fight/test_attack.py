@@ -32,7 +32,7 @@ def test_those_who_left_do_nothing() -> None:
 @pytest.mark.parametrize(
     ("using", "label"), [("", "Coordination"), ("COO", "Coordination"), ("MIG", "Might")]
 )
-def test_the_attribute_of_a_finesse_weapon_is_the_attackers_choice(using: str, label: str) -> None:
+def test_attribute_of_a_finesse_weapon_is_the_attackers_choice(using: str, label: str) -> None:
     stage = CosmosStage()
     ada, bo = stage.hero(weapons=("knife",)), stage.foe(at=(1, 0))
     stage.begin()
@@ -43,7 +43,7 @@ def test_the_attribute_of_a_finesse_weapon_is_the_attackers_choice(using: str, l
 
 
 @pytest.mark.rule("COS-ATK-06")
-def test_the_form_offers_the_attribute_with_a_finesse_weapon_only() -> None:
+def test_form_offers_the_attribute_only_with_a_finesse_weapon() -> None:
     stage = CosmosStage()
     ada, bo = stage.hero(weapons=("knife",)), stage.foe(at=(1, 0), weapons=("club",))
     stage.begin()
@@ -57,7 +57,7 @@ def test_the_form_offers_the_attribute_with_a_finesse_weapon_only() -> None:
 
 
 @pytest.mark.rule("COS-ATK-05", "COS-ATK-09")
-def test_the_map_has_rings_of_the_reach_and_the_ranges_of_weapons() -> None:
+def test_map_has_rings_of_the_reach_and_ranges_of_weapons() -> None:
     stage = duel("pistol", "knife")
     found = find_rings(stage.state, stage[ADA])
     assert [(ring.meters, ring.words) for ring in found] == [

@@ -105,7 +105,7 @@ def test_an_arc_begins_on_the_ground_that_is_named() -> None:
 
 
 @pytest.mark.rule("COS-ATK-09")
-def test_throw_and_form_count_the_meters_to_the_edge_of_a_large_target() -> None:
+def test_throw_and_form_measure_to_the_edge_of_a_large_target() -> None:
     stage = duel("grenade", apart=21)
     stage.do("resize", target=BO, metres=4)
     told = {choice.value: choice.detail for choice in stage.form("move", ADA)["to"].options}
@@ -216,7 +216,7 @@ def test_what_is_fired_at_a_place_stops_at_a_wall() -> None:
 
 
 @pytest.mark.rule("COS-DMG-04", "COS-COVER-05")
-def test_a_form_starts_with_an_enemy_within_reach_and_before_any_wall() -> None:
+def test_form_starts_with_an_enemy_in_reach_and_before_any_wall() -> None:
     """RULING R50: the first in the list is behind a wall, the next too far; with no other the first stays."""
     stage = CosmosStage()
     stage.hero("Ada", weapons=("grenade",))

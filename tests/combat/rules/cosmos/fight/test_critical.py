@@ -86,7 +86,7 @@ def test_the_effect_rolled_on_a_d10(die: int, more: tuple[Any, ...], lost: int) 
     assert stage.hp(bo) == 96 - lost
 
 
-def test_an_effect_that_is_none_of_the_five_is_refused_and_nothing_has_happened() -> None:
+def test_effect_that_is_not_among_the_five_is_refused_unchanged() -> None:
     stage, ada, bo = duel()
     weapon = stage.weapon(ada, "pistol")
     refused = stage.refused("attack", ada, target=bo, weapon=weapon, dice=[TENS, "death"])
@@ -152,7 +152,7 @@ def test_the_bloodless_cannot_be_made_to_bleed() -> None:
 
 
 @pytest.mark.rule("COS-CRIT-05")
-def test_who_neither_bleeds_nor_is_stunned_takes_the_damage_alone() -> None:
+def test_one_who_cannot_bleed_or_be_stunned_takes_only_damage() -> None:
     stage, ada, bo = duel(immune=("bleeding", "stunned"))
     shoot(stage, ada, bo, TENS, "condition", (1, 2))
     assert stage.hp(bo) == 93
@@ -233,7 +233,7 @@ def test_a_target_killed_by_the_damage_suffers_no_further_effect() -> None:
     assert not stage.has(bo, "bleeding")
 
 
-def test_a_critical_on_the_first_of_two_attacks_goes_on_with_the_second() -> None:
+def test_second_attack_follows_a_critical_on_the_first() -> None:
     stage, ada, bo = duel()
     shoot(stage, ada, bo, TENS, "maximum", (2, 2), attacks=2)
     assert [shot.outcome for shot in stage.checks("attack")] == ["outcome.critical", "outcome.miss"]
@@ -251,7 +251,7 @@ def test_the_brittle_take_more_from_criticals_and_only_from_them() -> None:
 
 
 @pytest.mark.rule("COS-CRIT-08", "COS-CRIT-01")
-def test_two_tens_are_a_critical_hit_without_confirmation_and_a_total_of_20_is_not() -> None:
+def test_two_tens_are_a_critical_hit_but_a_total_of_20_is_not() -> None:
     stage, *_ = crit("maximum")
     assert not stage.checks("check.confirm")
     assert stage.check("attack").outcome == "outcome.critical"
@@ -326,7 +326,7 @@ def test_a_fumble_drops_the_weapon_that_fumbled() -> None:
     assert [item.name for item in stage.state.ground] == ["Revolver"]
 
 
-def test_a_fumble_may_jam_the_weapon_until_a_move_action_clears_it() -> None:
+def test_fumble_may_jam_the_weapon_until_a_move_action_clears_it() -> None:
     stage, ada, bo = fumble("jam")
     weapon = stage.weapon(ada, "pistol")
     stage.turn(ada)

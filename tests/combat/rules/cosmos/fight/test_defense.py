@@ -11,7 +11,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage
 
 
 @pytest.mark.rule("COS-DEF-01")
-def test_the_card_shows_the_sum_that_the_attack_is_rolled_against() -> None:
+def test_card_shows_the_sum_that_the_attack_is_rolled_against() -> None:
     stage = duel(bo={"armor": "medium"})
     assert strike(stage, "pistol", (2, 3), cover="light").against == 19
     assert card(stage, BO) == defense(stage) == 17
@@ -19,7 +19,7 @@ def test_the_card_shows_the_sum_that_the_attack_is_rolled_against() -> None:
 
 
 @pytest.mark.rule("COS-DEF-01")
-def test_a_shield_in_hand_adds_its_bonus_and_a_stowed_one_does_not() -> None:
+def test_shield_in_hand_adds_its_bonus_but_a_stowed_one_does_not() -> None:
     stage = duel(bo={"shield": "buckler"})
     assert rule_of(sums(stage).against, "Buckler") == (1, "COS-DEF-01")
     shield = stage.item(BO, "buckler")
@@ -70,7 +70,7 @@ def test_reactive_defense_may_take_the_standard_action() -> None:
 
 
 @pytest.mark.rule("COS-DEF-10", "COS-DEF-13")
-def test_reactive_defense_is_no_help_against_the_unseen_nor_when_stunned() -> None:
+def test_reactive_defense_needs_a_seen_attacker_and_no_stun() -> None:
     stage = duel()
     stage.give(BO, "reactive_defense")
     assert defense(stage) == 20
@@ -110,7 +110,7 @@ def test_the_surprised_are_flat_footed_until_their_first_turn() -> None:
 
 
 @pytest.mark.rule("COS-DEF-12")
-def test_the_surprised_may_lose_their_first_turn_where_the_table_says_so() -> None:
+def test_surprised_lose_their_first_turn_if_the_table_says_so() -> None:
     stage = surprised(surprised_lose_first_turn=True)
     pass_turns(stage, 1)
     assert (stage.state.round, stage.state.active) == (2, ADA)

@@ -15,9 +15,7 @@ from tests.combat.rules.cosmos.shots import duel, shoot
 
 @pytest.mark.rule("COS-COND-34")
 @pytest.mark.parametrize(("options", "prone"), [({}, False), ({"unconscious_fall_prone": True}, True)])
-def test_the_unconscious_have_no_actions_and_are_prone_only_where_the_table_says_so(
-    options: dict[str, Any], prone: bool
-) -> None:
+def test_unconscious_have_no_actions_and_are_prone_by_option(options: dict[str, Any], prone: bool) -> None:
     stage, ada, bo = duel("pistol", options)
     stage.set_track(bo, hp=1)
     stage.give(ada, "grappled", by=bo)

@@ -58,7 +58,7 @@ def test_only_one_single_shot_is_aimed(weapon: str, attacks: int) -> None:
 
 
 @pytest.mark.rule("COS-EX-07")
-def test_a_quick_aim_adds_one_to_the_next_shot_alone_and_is_taken_once_a_turn() -> None:
+def test_quick_aim_adds_1_to_the_next_shot_alone_and_once_a_turn() -> None:
     stage = duel()
     stage.do("quick_aim", ADA)
     assert stage[ADA].budget["quick"] == 2
@@ -110,7 +110,7 @@ def test_attacks_on_the_dead_are_not_rolled_any_more() -> None:
 
 
 @pytest.mark.rule("COS-MOD-09", "COS-ATK-11")
-def test_an_automatic_weapon_makes_more_attacks_than_the_table_gives_for_ten_rounds() -> None:
+def test_automatic_weapon_may_attack_more_often_for_ten_rounds() -> None:
     stage = duel("machine_gun", "rifle", max_attacks=1)
     stage.put(ADA, "rifle", "carried")
     assert stage.form("attack", ADA)["attacks"].high == 3

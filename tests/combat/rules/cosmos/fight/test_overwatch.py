@@ -157,7 +157,7 @@ def test_acts_outside_of_a_watched_zone_are_not_asked_about() -> None:
 
 
 @pytest.mark.rule("COS-MANV-16")
-def test_what_is_done_in_an_instant_is_answered_before_it_is_done() -> None:
+def test_instant_act_is_answered_before_it_is_done() -> None:
     stage, ada, bo = watch()
     stage.do("complex_device", bo, what="closes the gate", dice=["shoot", MISS])
     assert (stage.has(ada, "overwatch"), stage.log()[-1]) == (
@@ -184,7 +184,7 @@ def test_what_is_done_in_an_instant_is_answered_before_it_is_done() -> None:
         "coup_de_grace",
     ],
 )
-def test_every_action_that_takes_something_of_the_turn_sets_it_off(name: str) -> None:
+def test_any_action_that_costs_part_of_a_turn_sets_off_overwatch(name: str) -> None:
     stage, ada, bo = watch(weapons=("pistol", "club"))
     cy = add_friend(stage)
     stage.place(cy, 10, 1)
@@ -225,7 +225,7 @@ def test_nobody_is_asked_about_what_is_refused() -> None:
 
 
 @pytest.mark.rule("COS-MANV-16", "COS-MANV-17")
-def test_who_can_no_longer_do_it_after_the_shot_has_lost_the_action() -> None:
+def test_one_disabled_by_the_overwatch_shot_loses_the_action() -> None:
     """The shot makes Bo drop the club while putting it away: a critical hit that stuns."""
     stage, ada, bo = watch(weapons=("pistol", "club"))
     stage.change(ada, "pistol", traits=["stunning"])
@@ -277,7 +277,7 @@ def test_who_holds_fire_at_the_attack_is_asked_again_at_the_move() -> None:
 
 
 @pytest.mark.rule("COS-ACT-23", "COS-MANV-16")
-def test_friends_the_unseen_and_the_unreachable_raise_no_question() -> None:
+def test_friends_unseen_and_unreachable_raise_no_question() -> None:
     stage, ada, bo = watch()
     cy = add_friend(stage)
     stage.turn(cy)

@@ -18,7 +18,7 @@ from tests.combat.rules.cosmos.figures import CosmosStage, pair
 
 
 @pytest.mark.rule("COS-MANV-17", "COS-ACT-24")
-def test_the_shot_is_ordinary_and_falls_where_it_is_first_possible() -> None:
+def test_shot_is_ordinary_and_falls_where_it_is_first_possible() -> None:
     stage, ada, bo = watch(at=(10, 4), zone="corridor")
     stage.do("move", bo, to="10,7", dice=["shoot", (5, 6), (4,)])
     shot = stage.check("attack")
@@ -82,7 +82,7 @@ def test_difficult_ground_costs_defense_while_it_is_crossed(
 
 
 @pytest.mark.rule("COS-TERR-04", "COS-MANV-17")
-def test_who_sets_out_on_difficult_ground_is_hampered_at_the_first_step() -> None:
+def test_starting_on_difficult_ground_hampers_at_the_first_step() -> None:
     stage, _, bo = watch(at=(10, 0))
     stage.zone("rubble", x=8, y=-2, width=8, depth=4, terrain=["rubble"])
     stage.do("move", bo, to="12,0", dice=["shoot", MISS])
@@ -160,7 +160,7 @@ def test_watchers_shoot_in_the_order_along_the_way() -> None:
 
 
 @pytest.mark.rule("COS-MANV-17")
-def test_who_is_shot_down_by_one_watcher_is_not_shot_at_by_the_next() -> None:
+def test_one_shot_down_by_a_watcher_is_not_shot_at_by_the_next() -> None:
     stage, _, bo = watch(at=(10, 4))
     cy = add_friend(stage)
     stage.give(cy, "overwatch", marks={"weapon": stage.weapon(cy, "pistol"), "zone": "corridor"})
@@ -178,7 +178,7 @@ def _behind_a_wall(x: float, top: float, low: float, **foe: Any) -> tuple[Cosmos
 
 
 @pytest.mark.rule("COS-MANV-17", "COS-COVER-05")
-def test_a_wall_at_the_end_of_the_path_hides_nothing_of_what_comes_before() -> None:
+def test_wall_at_the_end_of_the_path_hides_nothing_before_it() -> None:
     """Bo crosses the open and ends, nearest to Ada, behind a wall."""
     stage, _, bo = _behind_a_wall(3.5, -4, 2, at=(10, 8))
     stage.do("move", bo, to="4,0", dice=["shoot", MISS])
@@ -188,7 +188,7 @@ def test_a_wall_at_the_end_of_the_path_hides_nothing_of_what_comes_before() -> N
 
 
 @pytest.mark.rule("COS-MANV-17", "COS-COVER-05")
-def test_who_comes_out_from_behind_a_wall_is_shot_at_where_they_are_seen() -> None:
+def test_one_coming_out_from_behind_a_wall_is_shot_at_where_seen() -> None:
     stage, _, bo = _behind_a_wall(3.5, -4, 4, at=(6, 0))
     stage.do("move", bo, to="6,11", dice=["shoot", MISS])
     first, last = stage.told(e.Moved)
@@ -197,7 +197,7 @@ def test_who_comes_out_from_behind_a_wall_is_shot_at_where_they_are_seen() -> No
 
 
 @pytest.mark.rule("COS-MANV-16", "COS-COVER-05")
-def test_a_wall_at_the_edge_of_a_watched_zone_hides_only_the_edge() -> None:
+def test_wall_at_the_edge_of_a_watched_zone_hides_only_the_edge() -> None:
     """Bo enters the corridor at y 5 behind a wall, and emerges farther in."""
     stage, _, bo = watch(zone="corridor", at=(3, 4))
     stage.do("set_map", map={"walls": [{"id": "w", "x1": 1, "y1": 3, "x2": 8, "y2": 3}]})
@@ -208,7 +208,7 @@ def test_a_wall_at_the_edge_of_a_watched_zone_hides_only_the_edge() -> None:
 
 
 @pytest.mark.rule("COS-MANV-17", "COS-COVER-02")
-def test_cover_at_the_end_of_the_path_helps_against_no_shot_before_it() -> None:
+def test_cover_at_the_paths_end_helps_against_no_earlier_shot() -> None:
     stage, _, bo = watch(at=(10, 3))
     zones = [replace(z, cover="heavy") if z.id == "corridor" else z for z in stage.state.scene.zones]
     stage.state = replace(stage.state, scene=replace(stage.state.scene, zones=tuple(zones)))

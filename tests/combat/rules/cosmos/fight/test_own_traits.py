@@ -72,7 +72,7 @@ def test_a_burst_and_a_spray_take_its_rounds(make: Any) -> None:
     assert stage.item(ADA, "pistol").loaded == 11 - 9
 
 
-def test_it_is_ready_again_after_its_rounds(make: Any) -> None:
+def test_slow_weapon_is_ready_again_after_its_rounds(make: Any) -> None:
     make(every_rounds=3)
     stage = odd_duel()
     strike(stage, faces=(2, 3))
@@ -125,7 +125,7 @@ def test_a_built_in_weapon_is_in_hand_and_takes_none(make: Any) -> None:
     assert count_hands(stage.item(ADA, "pistol")) == 0
 
 
-def test_it_jams_unless_it_is_reliable(make: Any) -> None:
+def test_weapon_that_jams_does_so_unless_it_is_reliable(make: Any) -> None:
     for tags, jammed in ((("jams",), True), (("jams", "reliable"), False)):
         make(tags=tags)
         stage = odd_duel(fumbles=False)

@@ -33,9 +33,7 @@ def throw(stage: CosmosStage, who: str, entry: str, at: str, *dice: Die) -> None
 
 @pytest.mark.rule("COS-DMG-04")
 @pytest.mark.parametrize(("dice", "blinded"), [((4, 5), False), ((4, 4), True)])
-def test_a_flash_blinds_for_three_turns_unless_saved_with_awareness(
-    dice: tuple[int, int], blinded: bool
-) -> None:
+def test_flash_blinds_for_three_turns_unless_awareness_saves(dice: tuple[int, int], blinded: bool) -> None:
     stage, ada, bo = thrown("flash_grenade")
     throw(stage, ada, "flash_grenade", f"near:{bo}", dice)
     save = stage.check("Awareness save")
@@ -80,7 +78,7 @@ def test_gas_does_nothing_to_those_who_do_not_breathe_it(more: dict[str, object]
 
 
 @pytest.mark.rule("COS-DMG-04")
-def test_what_need_not_be_breathed_knocks_out_behind_a_seal_for_its_rounds() -> None:
+def test_gas_that_need_not_be_breathed_knocks_out_despite_a_seal() -> None:
     stage, ada, bo = thrown("gas_grenade", armor="powered")
     stage.change(
         ada, "gas_grenade", effect={"save": "MIG", "tn": 17, "condition": "Unconscious", "rounds": 2}
@@ -103,7 +101,7 @@ def test_who_the_gas_knocks_out_has_no_turn_and_holds_nobody() -> None:
 
 
 @pytest.mark.rule("COS-DMG-04", "COS-COND-06")
-def test_a_flash_meets_friend_and_enemy_and_in_ones_own_turn_blinds_for_three_turns_after_it() -> None:
+def test_flash_hits_all_and_lasts_three_turns_after_ones_own() -> None:
     stage, ada, bo = thrown("flash_grenade")
     throw(stage, ada, "flash_grenade", "4,0", (1, 2))
     (held,) = [held for held in stage[ada].conditions if held.kind == "blinded"]
@@ -112,7 +110,7 @@ def test_a_flash_meets_friend_and_enemy_and_in_ones_own_turn_blinds_for_three_tu
 
 
 @pytest.mark.rule("COS-DMG-04", "COS-INIT-07")
-def test_a_flash_from_an_interrupt_blinds_for_three_turns_after_the_one_under_way() -> None:
+def test_flash_from_an_interrupt_blinds_for_the_next_three_turns() -> None:
     stage, ada, bo = thrown("flash_grenade")
     stage.turn(bo)
     stage.do("interrupt", ada, dice=[(6, 6)])
@@ -156,7 +154,7 @@ def test_a_flash_on_the_blinded_starts_over_unless_they_save(dice: tuple[int, in
 
 @pytest.mark.rule("COS-DMG-04", "COS-COND-05")
 @pytest.mark.parametrize("turns", [3, 5])
-def test_a_flash_that_would_end_no_later_is_nothing_to_save_against(turns: int) -> None:
+def test_flash_that_would_end_no_later_needs_no_save(turns: int) -> None:
     stage, ada, bo = thrown("flash_grenade")
     stage.give(bo, "blinded", until=Until(bo, "end", turns))
     throw(stage, ada, "flash_grenade", f"near:{bo}")
@@ -245,7 +243,7 @@ def test_smoke_leaves_the_ground_as_it_is() -> None:
 
 
 @pytest.mark.rule("COS-COVER-09")
-def test_two_clouds_have_different_ids_though_the_gm_deleted_a_zone_between() -> None:
+def test_two_clouds_have_different_ids_though_a_zone_was_deleted() -> None:
     stage, ada, bo = thrown("smoke_grenade")
     for zone, x in (("hall", 5), ("yard", 60)):
         stage.zone(zone, x=x, y=-10, width=20, depth=20)
@@ -258,7 +256,7 @@ def test_two_clouds_have_different_ids_though_the_gm_deleted_a_zone_between() ->
     assert len(set(ids)) == len(ids)
 
 
-def test_patch_lies_half_its_width_to_each_side_and_ends_by_the_clock_if_it_ends() -> None:
+def test_patch_is_centered_and_ends_by_the_clock_if_at_all() -> None:
     """On bare ground it is a zone of its own; in a room it is the part of the room that it covers."""
     stage, _, _ = thrown("smoke_grenade")
     stage.zone("hall", x=40, y=-10, width=20, depth=20)

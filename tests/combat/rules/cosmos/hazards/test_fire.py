@@ -57,7 +57,7 @@ def test_leaving_ends_it() -> None:
 
 
 @pytest.mark.rule("COS-TERR-08")
-def test_a_charge_and_a_retreat_lead_through_fire_as_any_way_does() -> None:
+def test_charge_and_retreat_lead_through_fire_as_any_way_does() -> None:
     stage, ada, bo = blaze(at=(3, 5), weapons=("knife",))
     stage.place(bo, 2, 5)
     weapon = stage.weapon(ada, "knife")
@@ -115,7 +115,7 @@ def test_minimum_damage_option_counts_in_fire() -> None:
 
 
 @pytest.mark.rule("COS-HAZ-05")
-def test_fire_may_bring_down_at_the_turn_start_and_the_turn_is_over() -> None:
+def test_fire_may_bring_down_at_the_turn_start_and_ends_the_turn() -> None:
     stage, ada, bo = blaze(at=(6, 5))
     stage.set_track(ada, hp=3)
     stage.do("next_turn")
@@ -147,7 +147,7 @@ def test_fire_burns_someone_passed_out_without_saves_of_the_dead() -> None:
     assert not stage.checks()
 
 
-def test_who_is_put_into_fire_burns_at_once_and_at_each_turn_begun_there() -> None:
+def test_one_put_into_fire_burns_at_once_and_at_each_turn_there() -> None:
     stage, ada, _ = blaze()
     stage.do("place", target=ada, x=6, y=5, dice=[3])
     assert stage.hp(ada) == 93
@@ -173,7 +173,7 @@ def test_who_drifts_into_fire_burns() -> None:
 
 
 @pytest.mark.rule("COS-TERR-08", "COS-ENV-05")
-def test_who_jumps_into_fire_burns_and_who_jumps_over_it_does_not() -> None:
+def test_jumping_into_fire_burns_and_jumping_over_it_does_not() -> None:
     stage, ada, _ = blaze(at=(3, 5))
     stage.do("jump", target=ada, metres=6, to="9,5")
     assert stage.hp(ada) == 96

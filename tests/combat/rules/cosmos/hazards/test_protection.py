@@ -124,7 +124,7 @@ def test_a_radiation_suit_helps_the_save_beyond_its_level() -> None:
 
 
 @pytest.mark.rule("COS-ACT-18", "COS-PROT-01")
-def test_a_suit_goes_on_as_a_quick_action_and_its_time_stops_when_off() -> None:
+def test_suit_goes_on_as_a_quick_action_and_saves_time_when_off() -> None:
     stage, ada = lone(gear=["basic_suit"])
     stage.begin()
     suit = stage.item(ada, "basic_suit").id
@@ -215,7 +215,7 @@ def test_the_time_before_someone_joined_does_not_count() -> None:
 
 
 @pytest.mark.rule("COS-PROT-03", "COS-HAZ-21")
-def test_powered_armor_whose_hours_are_over_stays_on_and_keeps_nothing_out() -> None:
+def test_powered_armor_out_of_hours_stays_on_without_protecting() -> None:
     stage, ada = lone(armor="powered")
     stage.do("set_suit", target=ada, item=stage.item(ada, "powered").id, hours=48)
     assert is_safe(stage, ada)

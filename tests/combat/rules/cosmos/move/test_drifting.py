@@ -37,7 +37,7 @@ def test_drifting_goes_a_meter_east_at_the_end_of_the_turn() -> None:
 
 
 @pytest.mark.rule("COS-ZG-05")
-def test_who_drifts_does_not_move_even_beside_a_wall_before_catching_hold() -> None:
+def test_drifter_cannot_move_even_at_a_wall_before_catching_hold() -> None:
     stage, ada, _ = void()
     stage.give(ada, "drifting", marks={"x": 1000, "y": 0})
     for name in ("move", "full_move"):
@@ -116,7 +116,7 @@ def test_a_throw_needs_a_direction(to: str) -> None:
 
 
 @pytest.mark.rule("COS-ZG-08", "COS-ACT-08")
-def test_a_throw_takes_a_move_action_and_nothing_that_is_worn_or_part_of_the_body() -> None:
+def test_only_loose_items_are_thrown_away_for_a_move_action() -> None:
     stage, ada, _ = void(at=(20, 0), gear=("advanced_suit",))
     suit = stage.put(ada, "advanced_suit", "worn")
     for item, name in (
@@ -130,7 +130,7 @@ def test_a_throw_takes_a_move_action_and_nothing_that_is_worn_or_part_of_the_bod
 
 
 @pytest.mark.rule("COS-ZG-05", "COS-ZG-09")
-def test_who_drifts_braces_against_nothing_and_who_does_not_catches_no_hold() -> None:
+def test_drifter_cannot_brace_and_others_cannot_catch_hold() -> None:
     stage, ada, _ = void()
     assert stage.refused("catch_hold", ada).message == "Ada does not drift."
     stage.give(ada, "drifting", marks={"x": 1000, "y": 0})
@@ -258,7 +258,7 @@ def test_a_coup_de_grace_lacks_footing_too(spares: bool) -> None:
 
 @pytest.mark.rule("COS-ZG-10", "COS-DMG-04")
 @pytest.mark.parametrize(("kind", "pushes"), [("kinetic", True), ("explosive", False)])
-def test_a_kinetic_area_weapon_pushes_away_from_where_it_is_aimed(kind: str, pushes: bool) -> None:
+def test_kinetic_area_weapon_pushes_away_from_its_aim_point(kind: str, pushes: bool) -> None:
     stage, ada, _ = void(at=(4, 0), weapons=("rocket_launcher",))
     stage.edit(ada, sheet={**stage[ada].sheet, "attributes": {**stage[ada].sheet["attributes"], "MIG": 5}})
     cannon = stage.change(ada, "rocket_launcher", type=kind)

@@ -79,7 +79,7 @@ def test_far_goes_as_far_as_the_movement_lasts() -> None:
 
 
 @pytest.mark.rule("COS-MOVE-02")
-def test_a_zone_is_entered_at_its_middle_or_beside_who_stands_there() -> None:
+def test_zone_is_entered_at_its_middle_or_beside_people_there() -> None:
     stage = duel()
     stage.zone("yard", x=0, y=2, width=8, depth=4, height=0.5)
     stage.edit(BO, at=Point(4, 4, 0.5))
@@ -116,7 +116,7 @@ def test_a_move_to_where_one_stands_costs_nothing() -> None:
 
 
 @pytest.mark.rule("COS-MOVE-02")
-def test_a_move_as_far_as_it_takes_that_gets_nowhere_is_refused_and_costs_nothing() -> None:
+def test_move_that_gets_nowhere_is_refused_and_costs_nothing() -> None:
     stage = duel(apart=1)
     for x, y in ((0, 1), (0, -1), (1, 1), (1, -1), (2, 1), (2, 0), (2, -1)):
         add_ally(stage, (x, y))
@@ -260,7 +260,7 @@ def test_the_form_tells_how_far_it_is() -> None:
 
 
 @pytest.mark.rule("COS-MOVE-04")
-def test_a_move_after_handling_a_weapon_takes_the_standard_action() -> None:
+def test_move_after_handling_a_weapon_takes_the_standard_action() -> None:
     stage = duel("pistol", "club")
     stage.change_item(ADA, "club", place="carried")
     stage.do("draw", ADA, item=stage.weapon(ADA, "club"))
@@ -301,7 +301,7 @@ def test_map_marks_what_speed_allows(action: str, farthest: int) -> None:
 
 
 @pytest.mark.rule("COS-TERR-02")
-def test_map_counts_difficult_terrain_twice_and_sprints_around_it() -> None:
+def test_map_doubles_difficult_terrain_and_sprints_around_it() -> None:
     stage = duel(apart=30, ada={"attributes": {"COO": 1}})
     stage.zone("hall", x=0, y=0, width=40, depth=2)
     stage.zone("rubble", x=2, y=0, width=40, depth=2, terrain=["rubble"])

@@ -194,7 +194,7 @@ def test_a_large_one_does_not_pass_a_narrow_door() -> None:
 
 
 @pytest.mark.rule("COS-MOVE-02")
-def test_a_move_as_far_as_it_goes_ends_before_a_large_one_in_the_way() -> None:
+def test_furthest_move_ends_before_a_large_body_in_the_way() -> None:
     stage = before()
     stage.edit(BO, at=Point(19, 0))
     stage.do("resize", target=add_ally(stage, (11, 0)), metres=5)
@@ -203,7 +203,7 @@ def test_a_move_as_far_as_it_goes_ends_before_a_large_one_in_the_way() -> None:
 
 
 @pytest.mark.rule("COS-ACT-11")
-def test_played_by_the_app_one_walks_to_the_door_that_leads_to_an_enemy() -> None:
+def test_tactics_walk_to_the_door_that_leads_to_an_enemy() -> None:
     stage = before(*wall_with_door(2.5))
     name, command = stage.system.tactics.suggest(stage.state, ADA) or pytest.fail("nothing to do")
     assert name in ("move", "free_move")

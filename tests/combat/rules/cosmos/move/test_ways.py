@@ -69,7 +69,7 @@ def around(x: float, y: float, tag: str, height: float = 0) -> dict[str, Any]:
 
 @pytest.mark.rule("COS-ACT-08")
 @pytest.mark.parametrize("kind", ["ladder", "stairs", "lift", "shaft", "hatch"])
-def test_a_way_costs_a_move_action_up_to_speed_and_else_the_whole_turn(kind: str) -> None:
+def test_way_costs_a_move_action_up_to_speed_else_the_whole_turn(kind: str) -> None:
     for height, left in ((3, (1, 0, 3)), (11, (1, 0, 3)), (12, (0, 0, 0)), (30, (0, 0, 0))):
         stage = ship(height, kind)
         stage.do("way", ADA, way="way")
@@ -79,7 +79,7 @@ def test_a_way_costs_a_move_action_up_to_speed_and_else_the_whole_turn(kind: str
 
 
 @pytest.mark.rule("COS-ACT-08")
-def test_the_meters_to_a_way_count_and_the_form_and_the_preview_say_so() -> None:
+def test_meters_to_a_way_count_in_the_form_and_the_preview() -> None:
     stage = ship(11)
     stand(stage, ADA, 3, 6)
     (note,) = stage.preview("way", ADA, way="way").notes
@@ -94,7 +94,7 @@ def test_the_meters_to_a_way_count_and_the_form_and_the_preview_say_so() -> None
 
 
 @pytest.mark.rule("COS-COND-28")
-def test_the_prone_crawl_up_stairs_at_half_speed_and_climb_nothing() -> None:
+def test_prone_crawl_up_stairs_at_half_speed_and_climb_nothing() -> None:
     stage = ship(8, "stairs")
     stage.give(ADA, "prone")
     stage.do("way", ADA, way="way")
@@ -105,7 +105,7 @@ def test_the_prone_crawl_up_stairs_at_half_speed_and_climb_nothing() -> None:
 
 
 @pytest.mark.rule("COS-TERR-02", "COS-TERR-04")
-def test_rubble_at_either_end_of_a_ladder_costs_defense_and_double_meters() -> None:
+def test_rubble_at_a_ladders_end_costs_defense_and_double_meters() -> None:
     for x, height in ((4, 0), (UP + 4, 3)):
         stage = ship(3, "ladder", around(x, 6, "rubble", height))
         stage.do("way", ADA, way="way")
@@ -143,7 +143,7 @@ def test_who_is_shot_down_at_the_foot_stays_there() -> None:
 
 
 @pytest.mark.rule("COS-TERR-08")
-def test_fire_at_the_far_end_burns_on_arrival_and_fire_at_the_foot_before() -> None:
+def test_fire_at_either_end_of_a_ladder_burns_the_climber() -> None:
     for x, height in ((UP + 4, 3), (4, 0)):
         stage = ship(3, "ladder", around(x, 6, "fire", height))
         stand(stage, ADA, 3, 6)
@@ -164,7 +164,7 @@ def test_the_frightened_take_no_way_nearer_to_what_they_fear() -> None:
     stage.do("way", ADA, way="way")
 
 
-def test_who_comes_up_while_others_stand_there_comes_out_beside_them() -> None:
+def test_climber_comes_out_beside_those_who_stand_there() -> None:
     stage = ship()
     stand(stage, BO, UP + 4, 6)
     stage.do("way", ADA, way="way")
@@ -190,7 +190,7 @@ def test_a_hole_is_climbed_down_from_beside_it() -> None:
 
 
 @pytest.mark.rule("COS-TERR-12")
-def test_a_climb_down_begins_beside_the_hole_and_reaches_its_depth() -> None:
+def test_climb_down_begins_beside_the_hole_and_reaches_its_depth() -> None:
     stage = ship(5)
     stand(stage, ADA, UP + 4, 6)
     to = f"{UP + 10.5},6"
@@ -213,7 +213,7 @@ def test_a_climb_down_meets_what_is_below() -> None:
 
 
 @pytest.mark.rule("COS-ENV-03", "COS-ZG-02")
-def test_without_gravity_one_pushes_through_a_hole_both_ways_and_over_it() -> None:
+def test_without_gravity_one_pushes_through_a_hole_and_over_it() -> None:
     stage = ship()
     stage.do("set_setting", key="gravity", value="zero")
     stand(stage, ADA, UP + 9, 6)
@@ -289,7 +289,7 @@ def test_who_falls_onto_someone_comes_to_rest_beside_them() -> None:
 
 
 @pytest.mark.rule("COS-ENV-03")
-def test_on_a_lid_that_opens_without_gravity_one_floats_and_moves_on() -> None:
+def test_without_gravity_one_on_an_opened_lid_floats_and_moves() -> None:
     stage = ship()
     stage.do("set_setting", key="gravity", value="zero")
     stand(stage, ADA, UP + 18, 6)
@@ -345,7 +345,7 @@ def test_two_people_never_end_on_one_spot() -> None:
 
 
 @pytest.mark.rule("COS-MOVE-02")
-def test_who_the_app_plays_goes_round_the_shaft_and_up_the_ladder_and_nobody_shares_a_spot() -> None:
+def test_tactics_go_round_the_shaft_and_nobody_shares_a_spot() -> None:
     """Soldiers below, thugs with knives above, on both sides of the drive shaft."""
     stage = CosmosStage()
     stage.do(make_boarding().setup[0].name, **dict(make_boarding().setup[0].command))

@@ -59,7 +59,7 @@ def test_a_thruster_pack_flies_anywhere_and_spends_a_charge() -> None:
 
 @pytest.mark.rule("COS-ENV-01", "COS-ZG-05", "COS-ZG-06")
 @pytest.mark.parametrize(("used", "drift", "x"), [(0, None, 22), (19, (1000, 0), 23)])
-def test_a_thruster_pack_ends_a_drift_and_its_last_charge_begins_another(
+def test_thruster_pack_ends_a_drift_and_its_last_use_begins_one(
     used: int, drift: tuple[int, int] | None, x: int
 ) -> None:
     stage, ada, _ = void(gear=("thruster_pack",), at=(20, 0))
@@ -157,7 +157,7 @@ def test_the_map_marks_what_the_ground_on_the_way_allows(tag: str, at: float) ->
 
 
 @pytest.mark.rule("COS-ZG-02", "COS-ZG-04")
-def test_boots_that_hold_on_deck_leave_their_wearer_to_pushes_beyond_it() -> None:
+def test_magnetic_boots_only_allow_pushes_beyond_the_deck() -> None:
     """Speed 11 on the deck; beyond 1 m from its edge only pushes of 3 m."""
     stage, ada, _ = void(at=(5.5, 0), gear=("magnetic_boots",))
     assert stage.derived(ada, "Speed").value == 11

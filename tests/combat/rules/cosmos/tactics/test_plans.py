@@ -90,7 +90,7 @@ def test_who_has_a_gun_does_not_strike_with_bare_hands(change: dict[str, Any]) -
     assert weapon_of(stage, stage.choose()[1]) == "pistol"
 
 
-def test_a_blow_that_deals_more_and_hits_more_often_is_struck_with_bare_hands() -> None:
+def test_bare_hands_strike_if_they_deal_more_and_hit_more_often() -> None:
     stage = versus("pistol", apart=1, skills={"Combat": 4}, attributes={"COO": 1, "MIG": 6})
     spend(stage, move=0)
     assert weapon_of(stage, stage.choose()[1]) == "unarmed"
@@ -105,9 +105,7 @@ def test_who_has_no_gun_draws_a_blade_before_a_blow() -> None:
 
 
 @pytest.mark.parametrize(("trades", "chosen"), [(True, "move"), (False, "")])
-def test_who_has_moved_closes_in_only_where_a_standard_action_may_become_a_move(
-    trades: bool, chosen: str
-) -> None:
+def test_mover_closes_in_only_if_a_standard_action_may_be_a_move(trades: bool, chosen: str) -> None:
     stage = versus("knife", apart=60, options={"trade_standard_for_move": trades})
     spend(stage, move=0)
     assert stage.choose()[0] == chosen
@@ -154,7 +152,7 @@ def test_who_has_moved_takes_a_quick_aim_first() -> None:
     assert (name, fields.get("aimed")) == ("attack", None)
 
 
-def test_an_easy_target_is_attacked_more_than_once_and_a_hard_one_is_not() -> None:
+def test_only_an_easy_target_is_attacked_more_than_once() -> None:
     stage = versus("sword", apart=1)
     stage.give("f2", "stunned")
     stage.give("f2", "prone")
@@ -194,7 +192,7 @@ def test_stun_weapons_are_not_wasted_on_those_they_cannot_hurt() -> None:
     assert weapon_of(stage, stage.choose()[1]) == "knife"
 
 
-def test_a_grenade_goes_where_the_enemies_stand_together_but_not_among_friends() -> None:
+def test_grenade_goes_to_clustered_enemies_but_not_among_friends() -> None:
     stage = CosmosStage()
     stage.hero(weapons=("pistol", "grenade"))
     for number, place in enumerate(((12, 0), (13, 1), (12, 2))):
@@ -235,7 +233,7 @@ def test_a_shooter_goes_behind_cover_before_it_shoots() -> None:
 
 
 @pytest.mark.rule("COS-DEF-03")
-def test_who_has_shot_uses_what_movement_is_left_to_get_behind_cover() -> None:
+def test_shooter_uses_the_movement_left_to_get_behind_cover() -> None:
     stage = at_the_wall()
     spend(stage, standard=0)
     assert stage.choose() == ("move", {"to": "zone:wall"})
@@ -275,14 +273,14 @@ def test_who_is_critical_attacks_and_falls_back() -> None:
 
 
 @pytest.mark.rule("COS-COMBO-06")
-def test_who_is_critical_shoots_on_where_nobody_can_come_near_in_a_turn() -> None:
+def test_critical_shooter_shoots_on_if_nobody_can_reach_them() -> None:
     stage = versus("rifle", apart=40)
     stage.set_track("f1", hp=20)
     assert stage.choose()[0] in ("quick_aim", "attack")
 
 
 @pytest.mark.rule("COS-MOVE-03")
-def test_who_is_critical_and_can_attack_nobody_runs_from_the_hale_only() -> None:
+def test_critical_one_who_cannot_attack_runs_from_the_hale_only() -> None:
     stage = versus("knife", apart=30)
     stage.set_track("f1", hp=20)
     assert stage.choose() == ("full_move", {"to": "away:f2"})
@@ -381,7 +379,7 @@ def test_another_berserker_never_helps_two_heroes() -> None:
     assert wins[2] < wins[0]
 
 
-def test_nobody_stays_behind_a_house_because_a_turn_ends_in_a_gap() -> None:
+def test_gap_at_the_turns_end_keeps_nobody_behind_a_house() -> None:
     """Around the guard house of a checkpoint, Ada's first turn ends between its drawn places."""
     stage = Stage(SYSTEM)
     stage.do("set_scene", scene=msgspec.to_builtins(find_ready_scene("checkpoint").lay_out(SYSTEM)))

@@ -38,7 +38,7 @@ BLEEDS, FAINTED = ("bleeding", "injury"), ("stunned", "unconscious")
         (FAINTED, "keep", FAINTED),
     ],
 )
-def test_passing_a_mark_offers_to_clear_bleeding_a_stun_and_a_faint(
+def test_passing_a_mark_offers_to_clear_bleeding_stun_or_faint(
     held: tuple[str, ...], answer: str, lasts: tuple[str, ...]
 ) -> None:
     stage, ada = hurt(hp=47)
@@ -181,7 +181,7 @@ def test_the_stable_wake_when_rest_brings_them_above_0() -> None:
 
 
 @pytest.mark.rule("COS-COND-05", "COS-COND-30", "COS-DRUG-07", "COS-COND-13")
-def test_after_a_night_what_lasts_for_a_scene_or_for_hours_is_over() -> None:
+def test_night_ends_what_lasts_for_a_scene_or_for_hours() -> None:
     stage, ada = hurt(96, gear=["adrenaline"])
     stage.do("give_drug", target=ada, drug="adrenaline")
     for kind in ("blinded", "frightened", "stunned"):
@@ -200,7 +200,7 @@ def test_a_night_with_someone_in_care_for_days_lasts_for_days() -> None:
 
 
 @pytest.mark.rule("COS-DRUG-07", "COS-HEAL-01")
-def test_the_crash_after_a_drug_counts_from_its_end_and_not_from_the_morning() -> None:
+def test_crash_after_a_drug_counts_from_its_end_not_the_morning() -> None:
     stage, ada = lone()
     bo = stage.hero("Bo")
     stage.give(bo, "drug", marks={"drug": "rush", "name": "Rush", "crash": "Fatigued 1 hour", "ends_at": 600})

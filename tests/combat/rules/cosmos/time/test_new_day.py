@@ -27,7 +27,7 @@ def mark(stage: CosmosStage, **marks: bool | int | str) -> None:
 
 
 @pytest.mark.rule("COS-MED-05", "COS-MED-08", "COS-MED-11", "COS-DRUG-08")
-def test_new_day_gives_back_what_works_once_a_day_or_an_encounter(stage: CosmosStage) -> None:
+def test_new_day_gives_back_daily_and_per_encounter_uses(stage: CosmosStage) -> None:
     mark(stage, first_aid_at=10, surgery_at=20, doses="adrenaline@30", field_medicine=True)
     stage.do("new_day")
     kept = {"first_aid_at", "surgery_at", "doses", "field_medicine"} & stage[ADA].marks.keys()
@@ -54,7 +54,7 @@ def test_what_an_enemy_has_used_is_told_to_the_gm_alone(stage: CosmosStage) -> N
 
 
 @pytest.mark.rule("COS-MED-08", "COS-HEAL-02")
-def test_field_medicine_is_possible_again_after_a_day_of_rest_and_in_the_next_fight(
+def test_field_medicine_returns_after_a_days_rest_or_next_fight(
     stage: CosmosStage,
 ) -> None:
     mark(stage, field_medicine=True)
@@ -68,7 +68,7 @@ def test_field_medicine_is_possible_again_after_a_day_of_rest_and_in_the_next_fi
 
 
 @pytest.mark.rule("COS-MED-05", "COS-MED-11")
-def test_what_was_used_today_goes_home_and_comes_back_with_its_time(stage: CosmosStage) -> None:
+def test_todays_uses_go_home_and_come_back_with_their_time(stage: CosmosStage) -> None:
     mark(stage, first_aid_at=600, doses="adrenaline@0 steady@3000", surgery_at=3600 - 86_400)
     after = make_aftermath(stage.system, stage[ADA], state=stage.state)
     assert after.sheet["uses"] == {"first_aid_at": -3000, "doses": "adrenaline@-3600 steady@-600"}
@@ -100,7 +100,7 @@ def test_who_was_blinded_in_a_scene_goes_home_seeing(stage: CosmosStage) -> None
 
 
 @pytest.mark.rule("COS-INIT-02")
-def test_rounds_count_from_one_in_a_second_fight_and_the_clock_goes_on(stage: CosmosStage) -> None:
+def test_second_fight_counts_rounds_from_1_and_the_clock_goes_on(stage: CosmosStage) -> None:
     stage.do("start", dice=[9, 8])
     for _ in range(4):
         stage.do("next_turn")

@@ -17,7 +17,7 @@ def fight_again(stage: CosmosStage, *dice: int) -> None:
 
 
 @pytest.mark.rule("COS-INIT-02", "COS-COND-10")
-def test_who_hears_again_has_the_score_of_the_new_roll_in_every_round() -> None:
+def test_one_who_hears_again_has_the_new_rolls_score_every_round() -> None:
     stage = CosmosStage()
     for make in (stage.hero, stage.foe):
         make()
@@ -51,7 +51,7 @@ def test_adrenaline_of_the_last_fight_is_not_in_the_new_score() -> None:
 
 
 @pytest.mark.rule("COS-INIT-03", "COS-INIT-07")
-def test_an_interrupt_that_the_end_of_the_fight_cut_off_is_forgotten() -> None:
+def test_interrupt_cut_off_by_the_end_of_the_fight_is_forgotten() -> None:
     stage = trio(9, 8, 1)
     stage.do("interrupt", CY, dice=[(9, 9)])
     fight_again(stage, 1, 8, 9)
@@ -70,7 +70,7 @@ def test_a_try_to_interrupt_counts_for_its_own_fight_only() -> None:
 
 
 @pytest.mark.rule("COS-INIT-06", "COS-COND-01")
-def test_who_delayed_when_the_fight_ended_begins_the_next_with_a_whole_turn() -> None:
+def test_delayer_at_the_fights_end_has_a_whole_turn_in_the_next() -> None:
     stage = trio(9, 8, 1)
     stage.do("delay", ADA)
     stage.do("end_fight")
@@ -80,7 +80,7 @@ def test_who_delayed_when_the_fight_ended_begins_the_next_with_a_whole_turn() ->
 
 
 @pytest.mark.rule("COS-INIT-02", "COS-INIT-06")
-def test_a_score_the_gm_set_in_the_last_round_moves_nobody_in_the_next_fight() -> None:
+def test_score_set_in_the_last_round_moves_nobody_next_fight() -> None:
     stage = trio(9, 8, 1)
     stage.do("set_initiative", target=ADA, score=20, reason="misread the die")
     fight_again(stage, 9, 8, 1)

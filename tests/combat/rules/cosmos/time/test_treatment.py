@@ -62,7 +62,7 @@ def test_first_aid_between_fights_reaches_everyone_who_needs_it() -> None:
 
 
 @pytest.mark.rule("COS-MED-08", "COS-MED-05")
-def test_its_2d6_take_the_place_of_the_1d6() -> None:
+def test_field_medicines_2d6_replace_the_1d6_of_first_aid() -> None:
     stage, ada, cy = ward()
     treat(stage, ada, cy, "field", EIGHT, (4, 3))
     stage.begin(ada)
@@ -162,7 +162,7 @@ def test_larger_treatments_do_what_first_aid_does(
 
 
 @pytest.mark.rule("COS-MED-11", "COS-DEATH-09")
-def test_surgery_stabilizes_even_whom_it_does_not_bring_above_0_hp() -> None:
+def test_surgery_stabilizes_even_those_who_stay_below_0_hp() -> None:
     stage, ada, cy = ward(hp=5)
     stage.do("adjust", target=cy, track="hp", to=-5)
     treat(stage, ada, cy, "surgery", (9, 9), (1, 1, 1))
@@ -170,7 +170,7 @@ def test_surgery_stabilizes_even_whom_it_does_not_bring_above_0_hp() -> None:
 
 
 @pytest.mark.rule("COS-MED-16", "COS-DEATH-09", "COS-DEATH-10")
-def test_the_tank_takes_the_dying_but_no_hours_pass_while_others_bleed() -> None:
+def test_tank_takes_the_dying_but_not_while_others_bleed() -> None:
     stage, ada, cy = ward(hp=5, facility="ward")
     stage.do("adjust", target=cy, track="hp", to=-5)
     stage.give(ada, "bleeding")
@@ -260,7 +260,7 @@ def test_medicine_makes_the_harm_of_radiation_ordinary(dice: tuple[int, int], tr
 
 
 @pytest.mark.rule("COS-HAZ-17")
-def test_radiation_is_treated_in_a_facility_and_when_there_is_harm() -> None:
+def test_radiation_is_treated_in_a_facility_and_if_there_is_harm() -> None:
     stage, ada, cy = ward(facility="none")
     assert stage.refused("treat", by=ada, target=cy, method="radiation").code == "not_allowed"
     stage, ada, cy = ward()
@@ -327,7 +327,7 @@ def test_a_species_gift_heals_another_once_a_day() -> None:
     treat(stage, ada, cy, "gift", (5,))
 
 
-def test_the_hour_of_a_gift_passes_for_everyone_and_waits_until_nobody_bleeds() -> None:
+def test_hour_of_a_gift_passes_for_all_and_only_if_nobody_bleeds() -> None:
     """RULING R20: as in a regeneration tank; field medicine and surgery leave the clock to the GM."""
     stage, ada, cy = ward(gear=("medical_kit",))
     stage.edit(ada, sheet={**stage[ada].sheet, "abilities": {"heal_other": "1d6", "heal_other_hours": 2}})

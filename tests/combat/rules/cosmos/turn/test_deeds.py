@@ -44,7 +44,7 @@ def test_a_save_of_no_attribute_is_refused(attribute: str) -> None:
 
 
 @pytest.mark.rule("COS-ACT-01", "COS-ACT-14")
-def test_a_turn_begins_with_one_standard_one_move_and_three_quick_actions() -> None:
+def test_turn_begins_with_1_standard_1_move_and_3_quick_actions() -> None:
     stage = CosmosStage()
     stage.hero()
     stage.foe()
@@ -151,7 +151,7 @@ def test_rallying_ends_a_comrade_s_fear(faces: tuple[int, int], sum_: int, calm:
 
 @pytest.mark.rule("COS-ACT-07")
 @pytest.mark.parametrize("tn", [11, 17])
-def test_rallying_is_against_14_whatever_the_default_target_number(tn: int) -> None:
+def test_rallying_is_against_14_whatever_the_default_target(tn: int) -> None:
     stage = frightened()
     stage.state = replace(stage.state, options={"default_tn": tn})
     assert stage.preview("rally", ADA, target="f3").against[0].value == 14
@@ -280,7 +280,7 @@ def test_what_the_gm_gives_can_be_spent() -> None:
 
 
 @pytest.mark.rule("COS-ACT-03")
-def test_what_a_species_adds_to_some_uses_is_told_and_left_to_the_table() -> None:
+def test_species_bonus_on_some_uses_is_told_not_added() -> None:
     stage = duel(ada={"abilities": {"negotiation_bonus": 2, "survival_living_world_bonus": 2}})
     shown = stage.preview("skill", ADA, attribute="PRE", skill="Social")
     assert shown.notes == (say("note.to_negotiate", n=2),)

@@ -17,7 +17,7 @@ def crowd(**options: object) -> tuple[CosmosStage, str, list[str]]:
 
 
 @pytest.mark.rule("COS-INIT-02")
-def test_identical_enemies_share_one_roll_where_the_table_has_it_so() -> None:
+def test_identical_enemies_share_one_roll_if_the_table_has_it_so() -> None:
     stage, hero, thugs = crowd(group_initiative=True)
     stage.do("start", dice=[(5,), (7,)])
     assert [stage[who].initiative for who in thugs] == [10, 10, 10]
@@ -38,7 +38,7 @@ def test_only_the_deaf_of_a_group_are_slower(deaf: int) -> None:
 
 
 @pytest.mark.rule("COS-INIT-01")
-def test_characters_of_players_roll_alone_even_with_numbers_in_their_names() -> None:
+def test_player_characters_roll_alone_even_with_numbered_names() -> None:
     stage = CosmosStage(group_initiative=True)
     for number in (1, 2):
         stage.edit(stage.hero(f"Unit {number}"), pc=True)

@@ -23,7 +23,7 @@ def keep(stage: CosmosStage, who: str, cost: str = "") -> dict[str, Any]:
 
 @pytest.mark.rule("COS-MANV-16")
 @pytest.mark.parametrize("cost", ["standard", "move", "quick"])
-def test_watchers_of_acts_answer_a_tile_that_costs_part_of_the_turn(cost: str) -> None:
+def test_watchers_of_acts_answer_a_tile_that_costs_an_action(cost: str) -> None:
     for when, asked in (("action", True), ("any", True), ("move", False)):
         stage, ada, bo = watch(fire=when)
         dice = ("hold", GOOD) if asked else (GOOD,)
@@ -93,7 +93,7 @@ def test_the_pinned_and_the_unconscious_use_no_tiles() -> None:
         assert e.GM_ONLY in stage.audiences()
 
 
-def test_a_bonus_on_the_next_roll_counts_for_the_first_of_two_attacks() -> None:
+def test_bonus_on_the_next_roll_is_for_the_first_of_two_attacks() -> None:
     """Also in the odds, which are those of an attack with the bonus and of one without."""
     stage, ada = lone()
     bo = stage.foe()

@@ -86,7 +86,7 @@ def test_who_joins_the_fight_rolls_and_takes_its_place() -> None:
 
 
 @pytest.mark.rule("COS-INIT-02", "COS-INIT-03")
-def test_a_score_the_gm_sets_counts_from_the_next_round_and_the_log_says_why() -> None:
+def test_score_the_gm_sets_counts_next_round_and_log_says_why() -> None:
     stage = trio()
     stage.do("set_initiative", target=CY, score=20, reason="misread the die")
     assert stage[CY].initiative == 20
@@ -118,7 +118,7 @@ def test_who_joins_too_late_for_its_place_acts_next_this_round() -> None:
 
 
 @pytest.mark.rule("COS-INIT-06")
-def test_who_delays_until_after_another_keeps_that_place_and_a_whole_turn() -> None:
+def test_one_who_delays_after_another_keeps_place_and_whole_turn() -> None:
     stage = trio()
     stage.do("delay", ADA, after=BO)
     assert turns(stage, 2) == [BO, ADA]
@@ -246,7 +246,7 @@ def test_a_delay_does_not_lengthen_the_price_of_a_charge() -> None:
 
 
 @pytest.mark.rule("COS-INIT-02")
-def test_the_turn_of_who_has_left_goes_by_and_ends_what_it_anchors() -> None:
+def test_turn_of_one_who_left_goes_by_and_ends_what_it_anchors() -> None:
     stage = trio()
     stage.give(BO, "blinded", until=Until(ADA, "start"))
     stage.do("remove", target=ADA)

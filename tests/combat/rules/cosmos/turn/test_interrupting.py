@@ -9,7 +9,7 @@ from tests.combat.rules.cosmos.turn.test_initiative import FRESH, join, trio, tu
 
 
 @pytest.mark.rule("COS-INIT-07")
-def test_awareness_against_17_breaks_in_and_then_the_interrupted_turn_goes_on_with_what_is_left() -> None:
+def test_awareness_17_breaks_in_and_the_turns_rest_comes_after() -> None:
     stage = trio()
     stage.do("move", ADA, to="0,5")
     stage.do("interrupt", CY, dice=[(6, 6)])
@@ -42,7 +42,7 @@ def test_a_failed_interrupt_costs_only_the_try() -> None:
 
 
 @pytest.mark.rule("COS-INIT-07")
-def test_an_interrupt_is_awareness_alone_besides_what_the_table_adds() -> None:
+def test_interrupt_rolls_awareness_alone_plus_table_adjustments() -> None:
     """RULING R5: neither wounds nor conditions count."""
     stage = trio()
     stage.set_track(CY, hp=60)
@@ -65,7 +65,7 @@ def test_interrupts_that_make_no_sense_are_refused() -> None:
 
 
 @pytest.mark.rule("COS-INIT-07")
-def test_an_interrupt_is_interrupted_and_each_turn_goes_on_in_turn() -> None:
+def test_interrupt_may_be_interrupted_and_each_turn_then_goes_on() -> None:
     """RULING R22: nobody is asked whose turn it is, so a hidden interrupter does not show."""
     stage = trio()
     late = join(stage, 1)
@@ -105,7 +105,7 @@ def test_one_interrupt_a_round_even_by_delaying_it() -> None:
 
 
 @pytest.mark.rule("COS-INIT-07", "COS-INIT-06")
-def test_stepping_in_during_an_interrupt_waits_for_the_interrupted_turn() -> None:
+def test_stepping_in_waits_for_a_turn_that_was_interrupted() -> None:
     stage = trio()
     stage.do("delay", ADA)
     assert stage.state.active == BO
@@ -131,7 +131,7 @@ def test_who_falls_to_an_interrupt_has_no_turn_left() -> None:
 
 
 @pytest.mark.rule("COS-INIT-07", "COS-COND-31")
-def test_a_stun_by_an_interrupt_takes_the_standard_action_of_the_next_turn() -> None:
+def test_stun_by_an_interrupt_takes_the_next_standard_action() -> None:
     stage = trio()
     stage.do("interrupt", BO, dice=[(6, 6)])
     taser = stage.change(BO, "pistol", type="stun", traits=["small", "stunning"])
@@ -145,7 +145,7 @@ def test_a_stun_by_an_interrupt_takes_the_standard_action_of_the_next_turn() -> 
 
 
 @pytest.mark.rule("COS-INIT-07")
-def test_what_lasts_to_the_interrupted_turn_s_end_lasts_through_the_interrupt() -> None:
+def test_effect_of_the_interrupted_turn_lasts_through_interrupts() -> None:
     stage = trio()
     stage.do("quick_aim", ADA)
     stage.do("interrupt", CY, dice=[(6, 6)])

@@ -46,7 +46,7 @@ def test_what_cannot_be_drawn() -> None:
 
 
 @pytest.mark.rule("COS-ACT-12")
-def test_climbing_up_a_low_obstacle_costs_the_move_action_without_a_roll() -> None:
+def test_climbing_a_low_obstacle_costs_a_move_action_but_no_roll() -> None:
     stage = duel()
     stage.zone("crate", x=0, y=1, width=1, depth=1, height=1)
     stage.do("climb", ADA, obstacle="low", to="zone:crate")

@@ -24,7 +24,7 @@ def duel_across(
 
 
 @pytest.mark.rule("COS-COVER-02", "COS-COVER-04")
-def test_the_best_of_several_covers_counts_and_the_gm_may_say_otherwise() -> None:
+def test_best_of_several_covers_counts_unless_the_gm_overrules() -> None:
     stage = duel_across(("table", "stone wall"), cover="light")
     assert defense(stage) == 22
     assert defense(stage, cover="none") == 18
@@ -32,7 +32,7 @@ def test_the_best_of_several_covers_counts_and_the_gm_may_say_otherwise() -> Non
 
 
 @pytest.mark.rule("COS-DEF-03", "COS-COVER-02")
-def test_the_zone_s_own_cover_helps_only_against_shots_from_outside() -> None:
+def test_zones_own_cover_helps_only_against_shots_from_outside() -> None:
     stage = duel_across(cover="heavy")
     assert defense(stage) == 22
     stage.edit(ADA, at=Point(9, 0))
@@ -40,7 +40,7 @@ def test_the_zone_s_own_cover_helps_only_against_shots_from_outside() -> None:
 
 
 @pytest.mark.rule("COS-COVER-01", "COS-COVER-03")
-def test_cover_counts_in_melee_only_when_it_is_said_to_stand_between() -> None:
+def test_cover_counts_in_melee_only_if_said_to_stand_between() -> None:
     stage = duel_across(("stone wall",), ("club",))
     stage.edit(ADA, at=Point(7.5, 0))
     stage.edit(BO, at=Point(8.5, 0))
@@ -62,7 +62,7 @@ def test_total_cover_refuses_a_direct_attack() -> None:
 
 
 @pytest.mark.rule("COS-COVER-07", "COS-COVER-09")
-def test_the_light_where_the_target_is_counts_and_the_gm_may_say_otherwise() -> None:
+def test_light_at_the_target_counts_unless_the_gm_overrules() -> None:
     stage = duel_across(light="bright")
     stage.do("set_setting", key="light", value="dark")
     assert total(stage) == 19

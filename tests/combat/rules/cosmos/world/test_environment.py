@@ -138,7 +138,7 @@ def test_open_space_that_is_drawn_over_a_deck_has_no_floor() -> None:
 
 @pytest.mark.rule("COS-ENV-01")
 @pytest.mark.parametrize("drawn", [{}, {"walls": SHIP_WALLS}, {"decks": [DECK]}])
-def test_smoke_and_flames_leave_everyone_the_surfaces_that_were_there(drawn: dict[str, Any]) -> None:
+def test_smoke_and_flames_leave_everyone_the_existing_surfaces(drawn: dict[str, Any]) -> None:
     stage, ada, _ = duel(at=(60, 0))
     stage.do("set_map", map=drawn)
     set_scene(stage, gravity="zero")

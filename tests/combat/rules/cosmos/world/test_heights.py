@@ -65,7 +65,7 @@ def test_a_move_does_not_walk_over_a_wall_either() -> None:
 
 @pytest.mark.rule("COS-TERR-08", "COS-TERR-09")
 @pytest.mark.parametrize(("height", "cost"), [(0.5, 4), (1, 6), (-2, 4)])
-def test_a_low_rise_costs_two_meters_and_a_step_or_a_small_drop_nothing(height: float, cost: int) -> None:
+def test_low_rise_costs_two_meters_and_a_step_or_small_drop_none(height: float, cost: int) -> None:
     stage, ada, _ = beside(height)
     stage.do("move", ada, to="4,0")
     assert stage[ada].at == Point(4, 0, height)
@@ -130,7 +130,7 @@ def test_a_wall_counts_by_the_gravity_at_its_foot_and_on_it(weightless: str, goe
 
 
 @pytest.mark.rule("COS-ENV-01", "COS-TERR-12")
-def test_who_pushes_off_from_where_there_is_no_gravity_climbs_where_there_is() -> None:
+def test_push_off_into_gravity_becomes_a_climb() -> None:
     stage, ada, _ = beside(8, x=3)
     stage.zone("lift", x=-5, y=-2, width=6, depth=4, terrain=["zero-g"])
     assert stage.refused("move", ada, to="3.4,0").message == "The way leads 8 m up: climb (high)."
@@ -181,7 +181,7 @@ def test_tactics_climb_to_an_enemy_on_a_roof() -> None:
 
 
 @pytest.mark.rule("COS-TERR-12")
-def test_tactics_go_to_the_foot_of_a_roof_and_climb_onto_its_edge() -> None:
+def test_tactics_go_to_the_foot_of_a_roof_and_climb_its_edge() -> None:
     stage, ada, bo = beside(4, x=5)
     stage.edit(bo, at=Point(13, 0, 4))
     for at in (Point(4.9, 0, 0), Point(7.9, 0, 4)):
@@ -354,7 +354,7 @@ def test_nothing_reaches_farther_up_than_along() -> None:
 
 @pytest.mark.rule("COS-HAZ-11")
 @pytest.mark.parametrize(("height", "caught"), [(0, True), (0.75, True), (1, False), (4, False)])
-def test_an_arc_along_the_ground_goes_below_those_who_stand_higher(height: float, caught: bool) -> None:
+def test_arc_along_the_ground_passes_below_those_higher_up(height: float, caught: bool) -> None:
     stage, _, bo = beside(0, x=3)
     stage.edit(bo, at=Point(4, 0, height))
     shock = Shock(actor="", target="", kind="arc", start="0,0", to="9,0")

@@ -28,7 +28,7 @@ def beside(*walls: dict[str, Any], **more: Any) -> CosmosStage:
 
 
 @pytest.mark.rule("COS-COND-35")
-def test_the_helpless_behind_a_wall_are_not_offered_for_a_coup_de_grace() -> None:
+def test_helpless_behind_a_wall_are_not_offered_a_coup_de_grace() -> None:
     stage = beside(WALL)
     stage.give(BO, "helpless")
     assert (
@@ -94,7 +94,7 @@ def test_who_is_thrown_keeps_hold_of_those_still_in_reach_only(catch: tuple[int,
 
 
 @pytest.mark.rule("COS-COND-21", "COS-MANV-06")
-def test_the_odds_of_a_throw_count_the_holds_that_end_as_play_does() -> None:
+def test_odds_of_a_throw_count_ended_holds_as_play_does() -> None:
     stage = beside()
     stage.give(BO, "grappled", by=ADA)
     cy = add_ally(stage, (1, 1))

@@ -161,7 +161,7 @@ def test_climbing_gear_and_wounds_count() -> None:
 
 @pytest.mark.rule("COS-TERR-12", "COS-TERR-13")
 @pytest.mark.parametrize(("tn", "against", "over"), [(0, 14, True), (14, 14, True), (17, 17, False)])
-def test_a_high_obstacle_takes_a_standard_action_and_athletics_14(tn: int, against: int, over: bool) -> None:
+def test_high_obstacle_takes_a_standard_action_and_athletics_14(tn: int, against: int, over: bool) -> None:
     stage = climber()
     stage.do("climb", ADA, obstacle="high", metres=3, tn=tn, to="0,1", dice=[(5, 3)])
     check = stage.check("Athletics")
@@ -189,7 +189,7 @@ def test_the_number_may_be_the_table_s() -> None:
 
 
 @pytest.mark.rule("COS-ACT-12", "COS-MOVE-02")
-def test_climbing_low_covers_what_is_next_to_the_climber_and_no_more_than_speed() -> None:
+def test_low_climb_covers_what_is_next_and_no_more_than_speed() -> None:
     stage = duel(ada={"attributes": {"COO": 1}})
     assert stage.refused("climb", ADA, obstacle="low", to="0,10").code == "out_of_range"
     stage.give(ADA, "fatigued")

@@ -112,7 +112,7 @@ def test_reasons_of_a_gm_after_a_fight_are_in_the_log() -> None:
         assert TYPED in " ".join(read_log(stage)), name
 
 
-def test_a_long_task_says_what_it_is_for_at_its_start_and_its_end() -> None:
+def test_long_task_says_what_it_is_for_at_its_start_and_end() -> None:
     stage = CepheusStage()
     ada = stage.hero(skills={"mechanics": 1})
     stage.foe(at=(9, 0))

@@ -39,7 +39,7 @@ def test_an_arm_disabled_by_the_gm_drops_what_it_holds() -> None:
 
 
 @pytest.mark.rule("CG-LIMB-03", "CG-REF-11")
-def test_a_limb_that_the_gm_calls_disabled_is_not_destroyed_again() -> None:
+def test_limb_the_gm_calls_disabled_is_not_destroyed_again() -> None:
     stage = duel()
 
     def found() -> set[str]:
@@ -100,7 +100,7 @@ def test_one_of_two_lost_limbs_stays_lost_too() -> None:
 
 
 @pytest.mark.rule("CG-REF-11", "CG-ACT-04")
-def test_an_extra_defense_given_for_good_is_not_gained_beside_itself() -> None:
+def test_lasting_extra_defense_is_not_gained_a_second_time() -> None:
     stage = duel()
     stage.do("give_condition", target=ADA, kind="extra_defense")
     stage.do("guard", ADA)
@@ -117,7 +117,7 @@ def test_no_limb_is_disabled_and_destroyed(first: str, then: str) -> None:
 
 
 @pytest.mark.rule("CG-REF-11", "CG-LIMB-03")
-def test_a_limb_disabled_by_its_points_may_be_destroyed_by_the_gms_word() -> None:
+def test_limb_disabled_by_points_may_be_destroyed_by_the_gm() -> None:
     stage = duel()
     stage.set_part(BO, "right_arm", 4)
     stage.do("give_condition", target=BO, kind="destroyed")
@@ -146,7 +146,7 @@ def test_the_senseless_lie_longer_than_the_turns_the_gm_said() -> None:
 
 
 @pytest.mark.rule("CG-HEAD-01", "CG-HEAD-02", "CG-REF-11")
-def test_a_combatant_brought_back_with_half_a_head_is_unconscious() -> None:
+def test_one_brought_back_with_half_a_head_is_unconscious() -> None:
     stage = duel()
     stage.set_part(BO, "head", 0)
     stage.set_part(BO, "head", 3)

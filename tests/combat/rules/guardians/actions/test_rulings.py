@@ -210,7 +210,7 @@ def test_who_goes_down_by_the_gms_word_lies_with_empty_hands(kind: str) -> None:
 
 
 @pytest.mark.rule("CG-REF-11")
-def test_a_condition_given_again_takes_the_place_of_the_one_there_was() -> None:
+def test_condition_given_again_replaces_the_earlier_one() -> None:
     stage = table()
     for rounds in (5, 2):
         stage.do("impose", target=BO, kind="frightened", rounds=rounds)

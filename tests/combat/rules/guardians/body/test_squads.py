@@ -32,7 +32,7 @@ def lose(place: str, points: int) -> tuple[int, int]:
     return before[0] - after[0], before[1] - after[1]
 
 
-def test_what_is_beyond_the_last_point_of_a_head_or_torso_falls_to_the_same_part_of_the_next() -> None:
+def test_excess_head_or_torso_damage_goes_to_the_nexts_same_part() -> None:
     assert lose("torso", 18) == (8, 0)
     assert lose("torso", 2) == (2, 11)  # the wound of the torso lets 13 through: Toughness counts for less
 

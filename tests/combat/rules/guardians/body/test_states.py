@@ -16,7 +16,7 @@ def test_healing_over_half_makes_it_usable() -> None:
 
 
 @pytest.mark.rule("CG-LIMB-02")
-def test_a_disabled_arm_drops_nothing_of_the_other_and_holds_no_great_one() -> None:
+def test_disabled_arm_leaves_the_other_but_holds_no_great_weapon() -> None:
     stage = duel("long_sword", hero={"blades": 12})
     stage.set_part(ADA, "left_arm", 5)
     assert stage.find(ADA, "long_sword") is not None
@@ -27,7 +27,7 @@ def test_a_disabled_arm_drops_nothing_of_the_other_and_holds_no_great_one() -> N
 
 
 @pytest.mark.rule("CG-LIMB-02")
-def test_a_shield_hangs_on_the_other_arm_and_hands_may_be_swapped() -> None:
+def test_shield_hangs_on_the_other_arm_and_hands_may_be_swapped() -> None:
     for hand, arm in (("right", "left_arm"), ("left", "right_arm")):
         stage = lone(shields=("buckler",), hand=hand)
         stage.set_part(ADA, arm, 5)
@@ -207,7 +207,7 @@ def test_a_torso_is_torn_once() -> None:
 
 
 @pytest.mark.rule("CG-TORSO-02", "CG-REF-11")
-def test_a_torso_wound_by_the_gms_word_stays_until_the_gm_ends_it() -> None:
+def test_torso_wound_given_by_the_gm_stays_until_the_gm_ends_it() -> None:
     stage = lone()
     stage.do("give_condition", target=ADA, kind="torso_wound")
     stage.set_part(ADA, "torso", 15)
@@ -227,7 +227,7 @@ def test_exhaustion_is_measured_by_health_as_it_is_unhurt(fatigue: int, out: boo
 
 
 @pytest.mark.rule("CG-FAT-04")
-def test_the_exhausted_hold_nothing_back_and_the_dead_are_not_exhausted() -> None:
+def test_exhausted_hold_nothing_back_and_the_dead_do_not_tire() -> None:
     stage = duel()
     for kind in ("holding", "extra_defense"):
         stage.give(BO, kind)

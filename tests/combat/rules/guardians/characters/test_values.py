@@ -58,7 +58,7 @@ def ranks_of(combatant: Combatant, name: str, roll: bool = True, **options: Scal
 
 
 @pytest.mark.rule("CG-FAT-03")
-def test_fatigue_takes_a_rank_a_point_from_rolls_by_attributes_and_skills_and_no_aspect() -> None:
+def test_fatigue_takes_a_rank_a_point_from_rolls_but_no_aspect() -> None:
     tired = tire(make(), 2)
     assert ranks_of(tired, "blades") == 9
     assert ranks_of(tired, "coordination") == 9
@@ -104,7 +104,7 @@ def test_fear_takes_what_the_table_says_of_rolls() -> None:
     ("name", "option", "wanted"),
     [("archery", 0, 0), ("archery", 3, 3), ("archery", "half_coordination", 5), ("bludgeon_weapons", 0, 5)],
 )
-def test_the_untrained_have_what_everyone_starts_with_or_the_table_gives(
+def test_untrained_have_the_starting_ranks_or_the_tables_option(
     name: str, option: Scalar, wanted: int
 ) -> None:
     assert ranks_of(make(), name, untrained_ranks=option) == wanted
@@ -243,7 +243,7 @@ def test_an_attribute_that_the_rules_read_must_be_there() -> None:
         make_combatant("f1", "Ada", "", {"ranks": {k: 9 for k in RANKS if k != "spirit"}}, {})
 
 
-def test_a_stat_block_holds_its_first_weapon_and_its_shield_as_hands_allow() -> None:
+def test_stat_block_holds_first_weapon_and_shield_as_hands_allow() -> None:
     guard = make(weapons=["long_sword", "knife"], shields=["buckler"])
     held = {item.name for item in guard.items if item.place == "held"}
     assert held == {"Long Sword", "Buckler", "Fist or kick"}

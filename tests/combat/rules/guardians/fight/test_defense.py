@@ -43,7 +43,7 @@ def swordsmen(**options: Any) -> GuardStage:
 
 
 @pytest.mark.rule("CG-ACT-04")
-def test_with_numbered_defenses_the_extra_one_is_for_another_attack() -> None:
+def test_extra_numbered_defense_is_for_another_attack() -> None:
     stage = swordsmen(free_defenses_per_round=1)
     stage.attack(10, "dodge", 99, 9)
     assert stage.has(BO, "unconscious")
@@ -59,7 +59,7 @@ def test_the_extra_one_is_used_up_after_the_numbered_ones() -> None:
 
 
 @pytest.mark.rule("CG-ACT-04")
-def test_two_free_defenses_are_two_and_there_are_two_again_next_round() -> None:
+def test_two_free_defenses_are_two_and_come_back_next_round() -> None:
     stage = GuardStage(free_defenses_per_round=2)
     stage.hero("Ada", "long_sword", blades=12)
     stage.foe("Bo")
@@ -112,7 +112,7 @@ def test_a_table_that_spares_missiles_parries_and_blocks_blades(option: str, dis
 
 
 @pytest.mark.rule("CG-DEF-04", "CG-REF-08")
-def test_a_shield_adds_to_the_skill_of_shields_alone_and_on_the_arm_alone() -> None:
+def test_shield_counts_for_the_shield_skill_alone_and_on_the_arm() -> None:
     stage = duel("club", foe={"unarmed_combat": 12, "shield": 9, "shields": ("riot_shield",)})
     assert ways(stage)["block"] == 60
     stage = duel("club", foe={"unarmed_combat": 5, "shield": 9, "shields": ("riot_shield",)})

@@ -87,7 +87,9 @@ def test_limbs_only_by_house_rule(dice: tuple[int, ...], place: str) -> None:
     ("option", "dice", "points"),
     [("zero_then_damage", ((1, 3),), 4), ("old_armor_then_zero", ((1, 3),), 0), ("no_damage", (), 0)],
 )
-def test_what_a_seven_does_besides(option: str, dice: tuple[Any, ...], points: int) -> None:
+def test_result_7_destroys_armor_and_damages_by_option(
+    option: str, dice: tuple[Any, ...], points: int
+) -> None:
     stage = hit(7, 2, *dice, foe={"wears": ("chain_mail",)}, seven_damage=option)
     assert lost(stage).get("left_arm", 0) == points
     assert find_armor(stage[BO], "left_arm") == 0
@@ -140,14 +142,16 @@ def test_a_club_disarms_nobody() -> None:
         *(("d6", (8, die), {"prone", "stunned"}) for die in (5, 6)),
     ],
 )
-def test_an_eight(option: str, dice: tuple[Any, ...], wanted: set[str]) -> None:
+def test_result_8_knocks_prone_stuns_or_both_by_option(
+    option: str, dice: tuple[Any, ...], wanted: set[str]
+) -> None:
     stage = hit(*dice, result_8=option)
     assert {kind for kind in ("prone", "stunned") if stage.has(BO, kind)} == wanted
     assert lost(stage) == {}
 
 
 @pytest.mark.rule("CG-LOC-09")
-def test_both_is_suggested_to_the_gm() -> None:
+def test_both_effects_of_an_8_are_suggested_to_the_gm() -> None:
     stage = hit(8, "both")
     asked = as_a(stage.asked[-1], ChoiceRequest)
     assert (asked.who, asked.default) == ("gm", "both")
@@ -314,7 +318,7 @@ def test_a_minute_without_senses_outlasts_the_fight() -> None:
 @pytest.mark.parametrize(
     ("answers", "options"), [((1,), {"d12_one": "no_effect"}), ((9, 1), {"knockout_resist": "health_roll"})]
 )
-def test_a_thrown_weapon_that_does_nothing_lies_there_all_the_same(
+def test_thrown_weapon_that_does_nothing_still_lies_there(
     answers: tuple[int, ...], options: dict[str, Any]
 ) -> None:
     stage = open_duel("throwing_knife", hero={"thrown_weapons": 12}, **options)

@@ -37,7 +37,7 @@ def test_a_whip_reaches_five_yards_and_half_a_move_more(yards: float, stands: fl
 
 @pytest.mark.rule("CG-MOVE-03", "CG-REF-05")
 @pytest.mark.parametrize(("weapon", "yards"), [("whip", 11), ("flail", 7)])
-def test_and_no_farther(weapon: str, yards: float) -> None:
+def test_whip_and_flail_strike_no_farther_than_their_reach(weapon: str, yards: float) -> None:
     assert is_refused(weapon, yards)
 
 
@@ -94,7 +94,7 @@ def test_coordination_adds_to_what_is_thrown() -> None:
 
 @pytest.mark.rule("CG-ATK-01")
 @pytest.mark.parametrize("answers", [(99,), (10, "dodge", 1), (10, "none", 9)])
-def test_a_thrown_weapon_lies_beside_its_target_whatever_comes_of_it(answers: tuple[int | str, ...]) -> None:
+def test_thrown_weapon_lies_beside_its_target_in_any_case(answers: tuple[int | str, ...]) -> None:
     stage = thrower(8)
     stage.attack(*answers, thrown=True)
     (knife,) = stage.state.ground

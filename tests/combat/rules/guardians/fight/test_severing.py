@@ -61,7 +61,7 @@ def test_two_limbs_severed_at_one_count_ask_for_two_rolls() -> None:
 
 
 @pytest.mark.rule("CG-LOC-10", "CG-LIMB-05")
-def test_who_fainted_for_the_rest_of_a_fight_comes_round_after_it() -> None:
+def test_one_who_fainted_for_the_fight_wakes_after_it() -> None:
     stage = open_duel("long_sword", hero=KNIGHT, knockout_rounds="until_end")
     stage.set_part(BO, "left_arm", 1)
     stage.attack(10, 2, (3, 3), 99)
@@ -95,7 +95,7 @@ def test_what_the_table_adds_counts_in_ranks(adjust: int, chance: int) -> None:
 
 
 @pytest.mark.rule("CG-REF-11")
-def test_a_condition_of_the_gms_own_is_written_down_and_of_one_name_alone() -> None:
+def test_gms_own_condition_is_logged_and_changes_its_rolls_alone() -> None:
     stage = lone(blades=10)
     stage.do("define_condition", name="Dazzled", changes={"rolls of perception": -2})
     stage.do("give_condition", target=ADA, kind="o1", reason="flash")
@@ -137,7 +137,7 @@ def test_fatigue_makes_nobody_softer_and_no_blow_weaker() -> None:
 
 
 @pytest.mark.rule("CG-SPEC-05", "CG-SPEC-04")
-def test_what_toughness_falls_to_is_judged_without_the_torn_torso() -> None:
+def test_toughness_result_is_judged_without_the_torn_torso() -> None:
     stage = open_duel("club", hero={**KNIGHT, "body": 0})
     stage.set_part(BO, "torso", 10)
     stage.set_track(BO, toughness=3)

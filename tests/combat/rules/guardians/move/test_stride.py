@@ -77,7 +77,7 @@ def test_half_a_move_keeps_half_yards_after_the_blow(option: str, left: float, g
 
 
 @pytest.mark.rule("CG-MOVE-03")
-def test_what_is_left_of_a_yard_is_left_no_longer_in_the_next_round_or_after_the_gm_sets_it() -> None:
+def test_rest_of_a_yard_is_lost_next_round_or_if_the_gm_sets_it() -> None:
     stage = duel(hero={"running": 8}, foe={"at": (30, 0)})
     stage.do("move", ADA, to="0,9.5")
     stage.do("give_budget", target=ADA, pool="yards", left=2)

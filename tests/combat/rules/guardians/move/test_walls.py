@@ -47,7 +47,7 @@ def test_a_large_target_is_as_far_as_its_nearest_square() -> None:
 
 
 @pytest.mark.rule("CG-MOVE-01")
-def test_a_zone_with_a_large_one_in_its_middle_has_room_beside_them() -> None:
+def test_zone_with_a_large_body_in_its_middle_has_room_beside_it() -> None:
     stage = before(apart=7)
     stage.zone("pit", x=2, y=-5, width=10, depth=10)
     stage.do("resize", target=BO, metres=5)
@@ -74,7 +74,7 @@ def test_a_large_attacker_does_not_go_through_a_narrow_gap() -> None:
 
 
 @pytest.mark.rule("CG-MOVE-01")
-def test_a_move_as_far_as_it_goes_ends_before_a_large_one_in_the_way() -> None:
+def test_furthest_move_ends_before_a_large_body_in_the_way() -> None:
     stage = before(apart=30)
     cy = stage.hero("Cy")
     stage.do("resize", target=cy, metres=5)
@@ -85,7 +85,7 @@ def test_a_move_as_far_as_it_goes_ends_before_a_large_one_in_the_way() -> None:
 
 @pytest.mark.slow
 @pytest.mark.rule("CG-ACT-05")
-def test_played_by_the_app_one_walks_to_the_door_that_leads_to_an_enemy() -> None:
+def test_tactics_walk_to_the_door_that_leads_to_an_enemy() -> None:
     stage = before(*wall_with_door(2.5), apart=6)
     name, command = stage.system.tactics.suggest(stage.state, ADA) or pytest.fail("nothing to do")
     assert name in ("move", "free_move")

@@ -40,7 +40,7 @@ def test_a_blank_character_is_average_and_sound() -> None:
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.key)
-def test_each_package_makes_a_legal_character_who_can_fight_run_and_more(package: Any) -> None:
+def test_each_package_makes_a_legal_character_able_to_fight(package: Any) -> None:
     draft = blank_draft(PLAN)
     draft = replace(draft, skills=with_preset(draft.skills, package))
     assert not find_faults(PLAN, draft)

@@ -30,7 +30,7 @@ def part_of(
     return sure(find_part(figure, place))
 
 
-def test_the_six_parts_of_a_body_have_points_and_tracks_of_their_own() -> None:
+def test_six_parts_of_a_body_have_points_and_tracks_of_their_own() -> None:
     combatant = make()
     figure = make_figure(state_with(combatant), combatant)
     assert figure
@@ -61,7 +61,7 @@ def test_a_part_says_how_it_is(place: str, left: int, level: int, word: str) -> 
     assert (part.now, part.level, part.word) == (left, level, word)
 
 
-def test_a_severed_limb_that_bleeds_says_both_and_offers_first_aid() -> None:
+def test_severed_limb_that_bleeds_says_both_and_offers_first_aid() -> None:
     part = part_of("left_arm", bleeds=True, how="severed", tracks={"mp.left_arm": 0})
     assert part.word == "part.severed_bleeding"
     assert "first_aid" in [name for name, _ in part.actions]

@@ -132,7 +132,7 @@ def test_the_prone_get_up_first() -> None:
 
 @pytest.mark.rule("CG-MOVE-03")
 @pytest.mark.parametrize(("yards", "name"), [(5, "attack"), (6, "move")])
-def test_an_enemy_within_half_a_move_is_struck_and_one_beyond_is_walked_to(yards: int, name: str) -> None:
+def test_enemy_in_half_a_move_is_struck_and_a_farther_one_neared(yards: int, name: str) -> None:
     stage = duel("long_sword", hero={"blades": 12, "running": 8})
     put(stage, BO, yards)
     assert stage.choose()[0] == name
@@ -218,7 +218,7 @@ def test_those_who_know_first_aid_stanch_before_they_fight(ranks: int, name: str
 
 
 @pytest.mark.rule("CG-BLEED-03")
-def test_the_limb_that_bleeds_is_named_and_then_the_fight_goes_on() -> None:
+def test_bleeding_limb_is_named_and_then_the_fight_goes_on() -> None:
     stage, cy = ward()
     assert stage.choose() == ("first_aid", {"target": cy, "place": "left_arm"})
     follow(stage, 1)
@@ -227,7 +227,7 @@ def test_the_limb_that_bleeds_is_named_and_then_the_fight_goes_on() -> None:
 
 
 @pytest.mark.rule("CG-BLEED-03")
-def test_a_bleeding_friend_farther_off_is_gone_to_and_an_enemy_is_not_helped() -> None:
+def test_bleeding_friend_is_approached_and_an_enemy_not_helped() -> None:
     stage, cy = ward()
     put(stage, cy, 0, 5)
     assert stage.choose() == ("move", {"to": f"near:{cy}"})
@@ -280,7 +280,7 @@ def test_the_best_defense_is_the_answer(ranks: dict[str, int], best: str) -> Non
 
 
 @pytest.mark.rule("CG-LOC-09", "CG-SPEC-06")
-def test_the_suggested_result_is_the_answer_to_what_the_gm_is_asked() -> None:
+def test_suggested_result_is_the_answer_to_the_gms_question() -> None:
     for location, answer in ((8, "both"), (10, "disarm")):
         stage = duel("long_sword", hero={"blades": 12})
         stage.hold_things(BO, "club")

@@ -41,7 +41,7 @@ def armed(*weapons: str, **ranks: Any) -> GuardStage:
 
 
 @pytest.mark.rule("CG-REF-04")
-def test_a_called_head_is_told_what_no_name_or_the_torso_would_give() -> None:
+def test_called_head_tells_what_no_part_or_the_torso_would_give() -> None:
     stage = armed("long_sword")
     head, torso = (stage.preview("attack", ADA, **_aim(stage, place)) for place in ("head", "torso"))
     free = stage.preview("attack", ADA, **_aim(stage, ""))
@@ -69,7 +69,7 @@ def test_another_weapon_helps_by_the_ranks_one_has_more_with_it() -> None:
 
 
 @pytest.mark.rule("CG-ATK-01")
-def test_a_knife_may_be_thrown_and_what_would_be_thrown_kept_in_hand() -> None:
+def test_throwing_or_keeping_a_knife_in_hand_is_suggested() -> None:
     stage = armed("knife", thrown_weapons=14)
     assert gains(stage) == {"Throw Knife": 10}
     assert named(stage, thrown=True)["Use Knife in hand"] == ("", {"thrown": False})
@@ -89,7 +89,7 @@ def test_painkillers_are_named_for_a_torn_torso_and_only_then() -> None:
 
 
 @pytest.mark.rule("CG-TORSO-03", "CG-ACT-02")
-def test_painkillers_help_only_who_has_an_action_left_for_the_blow() -> None:
+def test_painkillers_help_only_with_an_action_left_for_the_blow() -> None:
     stage = armed("long_sword", gear=("painkillers",))
     stage.set_part(ADA, "torso", 10)
     assert "Take painkillers first" not in gains(stage)

@@ -17,7 +17,7 @@ from tests.combat.rules.guardians.stage import ADA, BO, duel, lone
         ("other", {"what": "opens the hatch", "roll": "mind"}, (20,)),
     ],
 )
-def test_what_takes_the_round(name: str, fields: dict[str, str], dice: tuple[int, ...]) -> None:
+def test_slow_act_takes_the_whole_round(name: str, fields: dict[str, str], dice: tuple[int, ...]) -> None:
     stage = duel("club", hero={"gear": ("painkillers",)})
     stage.do(name, ADA, dice=dice, **fields)
     assert stage[ADA].budget["action"] == 0

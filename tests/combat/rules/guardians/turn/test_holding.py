@@ -45,7 +45,7 @@ def test_unused_by_then_it_is_lost_and_the_number_counts() -> None:
 
 
 @pytest.mark.rule("CG-ACT-07", "CG-STUN-01")
-def test_who_cannot_act_when_the_number_comes_has_had_the_only_turn() -> None:
+def test_one_unable_to_act_at_their_number_has_had_the_only_turn() -> None:
     stage = hold_over()
     stage.end_turn()
     stage.do("impose", target=ADA, kind="unconscious", reason="A blow")

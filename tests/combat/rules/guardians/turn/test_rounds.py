@@ -27,7 +27,7 @@ def test_a_fight_begins_once_and_with_someone() -> None:
 
 
 @pytest.mark.rule("CG-INIT-03")
-def test_a_number_that_the_gm_sets_counts_at_once_and_who_has_none_comes_last() -> None:
+def test_number_the_gm_sets_counts_at_once_and_no_number_is_last() -> None:
     stage = trio(10, 4, 8)
     di = stage.foe("Di")
     stage.do("set_initiative", target=BO, score=19)
@@ -101,7 +101,7 @@ def test_once_a_fight_is_once_in_each_fight() -> None:
 
 
 @pytest.mark.rule("CG-INIT-01")
-def test_a_twenty_is_a_twenty_and_coordination_never_counts_below_nothing() -> None:
+def test_twenty_stays_twenty_and_coordination_is_never_below_0() -> None:
     stage = lone(coordination=3)
     stage.set_part(ADA, "torso", 10)
     stage.begin_fight(20)
@@ -109,7 +109,7 @@ def test_a_twenty_is_a_twenty_and_coordination_never_counts_below_nothing() -> N
 
 
 @pytest.mark.rule("CG-INIT-01", "CG-TORSO-01", "CG-FAT-03")
-def test_wounds_fatigue_and_fear_lower_the_coordination_that_counts() -> None:
+def test_wounds_fatigue_and_fear_lower_the_coordination_counted() -> None:
     stage = lone(coordination=11)
     stage.set_part(ADA, "torso", 10)
     stage.begin_fight(7)
@@ -228,7 +228,7 @@ def test_ones_own_deed_comes_before_what_others_do() -> None:
 
 
 @pytest.mark.rule("CG-INIT-05", "CG-MOVE-01")
-def test_who_moves_on_at_a_shared_count_goes_from_where_they_will_be() -> None:
+def test_moving_on_at_a_shared_count_starts_where_they_will_be() -> None:
     stage = tied()
     stage.do("move", ADA, to="-4,0")
     assert stage[ADA].at.x == 0

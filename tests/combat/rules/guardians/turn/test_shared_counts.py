@@ -27,7 +27,7 @@ def in_hand(stage: GuardStage) -> list[str]:
 
 
 @pytest.mark.rule("CG-INIT-05", "CG-LIMB-02")
-def test_two_hands_take_what_two_hands_hold_at_a_shared_count_too() -> None:
+def test_two_hands_limit_what_is_held_at_a_shared_count_too() -> None:
     stage = shared(draw_weapon="free_once")
     stage.do("draw", ADA, item=stage.item(ADA, "club").id)
     stage.do("let_go", ADA, item=stage.item(ADA, "long_sword").id)
@@ -58,7 +58,7 @@ def test_a_thing_picked_up_at_a_shared_count_fills_the_hand() -> None:
 
 
 @pytest.mark.rule("CG-INIT-05", "CG-LIMB-02")
-def test_what_is_drawn_at_a_shared_count_falls_where_the_gm_has_hurt_an_arm() -> None:
+def test_item_drawn_at_a_shared_count_falls_from_a_hurt_arm() -> None:
     stage = shared()
     stage.do("draw", ADA, item=stage.item(ADA, "club").id)
     stage.set_part(ADA, "left_arm", 5)

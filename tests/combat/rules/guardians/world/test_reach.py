@@ -22,7 +22,7 @@ def beside(wall: dict[str, Any], *weapons: str, **hero: Any) -> GuardStage:
 
 
 @pytest.mark.rule("CG-MOVE-03", "CG-REF-11")
-def test_no_blow_goes_through_a_window_but_a_knife_is_thrown_through_it() -> None:
+def test_no_blow_goes_through_a_window_but_a_thrown_knife_does() -> None:
     stage = beside(WINDOW, "knife", thrown_weapons=12, blades=12)
     helpless(stage)
     blow = {"target": BO, "weapon": stage.item(ADA, "knife").id}
@@ -44,7 +44,7 @@ def test_the_form_offers_whom_a_throw_reaches() -> None:
 
 
 @pytest.mark.rule("CG-MOVE-03")
-def test_a_refusal_names_tenths_of_a_yard_where_they_are_the_reason() -> None:
+def test_refusal_names_tenths_of_a_yard_if_they_are_the_reason() -> None:
     stage = duel("long_sword", hero={"running": 8}, foe={"at": (5, 1)})
     (option,) = _targets(stage)
     assert option.refused == "Bo is 5.1 yd away, half a move is 5 yd: move closer, or shoot."
@@ -77,7 +77,7 @@ def test_more_than_twenty_ranks_are_told_as_a_chance_of_100() -> None:
 
 
 @pytest.mark.rule("CG-DEF-03", "CG-DEF-04")
-def test_a_defense_that_may_not_be_used_is_greyed_with_the_reason() -> None:
+def test_defense_that_may_not_be_used_is_greyed_with_the_reason() -> None:
     stage = duel(
         "heavy_pistol",
         hero={"firearms": 12},

@@ -40,7 +40,7 @@ def test_an_obstacle_takes_the_ranks_off_that_the_gm_gave_it() -> None:
 
 
 @pytest.mark.rule("CG-REF-11")
-def test_cover_is_told_with_its_lines_and_less_than_half_of_them_is_nothing() -> None:
+def test_cover_is_told_with_its_lines_and_under_half_is_none() -> None:
     stage = across(obstacles=[CRATE])
     found = look(stage.state, stage[ADA], stage[BO])
     assert (found.seen, found.cover, found.rule) == (True, "minus_2", "CG-REF-11")
@@ -52,7 +52,7 @@ def test_cover_is_told_with_its_lines_and_less_than_half_of_them_is_nothing() ->
 
 @pytest.mark.rule("CG-REF-11", "CG-MOVE-03")
 @pytest.mark.parametrize("count", [(ADA,), (ADA, BO)])
-def test_what_was_passed_on_the_way_to_a_blow_is_not_between_the_two(count: tuple[str, ...]) -> None:
+def test_things_passed_on_the_way_to_a_blow_are_no_cover(count: tuple[str, ...]) -> None:
     stage = duel("long_sword", hero={"blades": 12, "running": 10})
     stage.edit(BO, at=Point(6, 0))
     stage.do("set_map", map={"obstacles": [{**CRATE, "x": 2, "blocks_way": False}]})

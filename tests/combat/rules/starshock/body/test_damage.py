@@ -41,7 +41,7 @@ def test_players_and_named_opponents_make_their_checks_even_so() -> None:
 
 
 @pytest.mark.rule("SS-DMG-10")
-def test_by_default_opponents_check_like_anybody_and_another_number_may_be_set() -> None:
+def test_opponents_check_like_others_unless_a_number_is_set() -> None:
     stage = duel()
     for total, dice in ((6, []), (7, [(6, 6)])):
         stage.do("adjust", target=BO, track="damage", to=total, dice=dice)
@@ -53,7 +53,7 @@ def test_by_default_opponents_check_like_anybody_and_another_number_may_be_set()
 
 @pytest.mark.rule("SS-DMG-08", "SS-DMG-09", "SS-UNC-07")
 @pytest.mark.parametrize(("damage", "kind"), [(9, "unconscious"), (14, "coma")])
-def test_whoever_drops_lets_go_of_what_is_held_and_keeps_what_is_carried(damage: int, kind: str) -> None:
+def test_one_who_drops_loses_held_items_and_keeps_carried_ones(damage: int, kind: str) -> None:
     stage = StarStage("dock")
     stage.hero("Ada", "dagger", zone="dock", gear=("medical_kit",))
     stage.begin(ADA, actions=3)
@@ -82,7 +82,7 @@ def test_the_unconscious_may_stay_on_their_feet() -> None:
 
 
 @pytest.mark.rule("SS-DMG-05")
-def test_players_do_not_read_the_total_of_an_enemy_from_its_check() -> None:
+def test_players_do_not_read_an_enemys_total_from_its_check() -> None:
     stage = duel()
     stage.do("adjust", target=BO, track="damage", to=9, dice=[(6, 6)])
     (fact,) = (f for f in stage.facts if isinstance(f.event, e.Checked))

@@ -33,7 +33,7 @@ def hit(stage: StarStage, points: int) -> tuple[int, int]:
     return stage.damage(BO), stage.damage(CY)
 
 
-def test_who_drops_at_15_bears_up_to_15_and_the_rest_falls_to_the_next() -> None:
+def test_one_who_drops_at_15_bears_15_and_the_rest_goes_on() -> None:
     stage = squad(12, npc_drop="at_15")
     assert hit(stage, 8) == (15, 5)
     assert not stage.has(CY, "unconscious")

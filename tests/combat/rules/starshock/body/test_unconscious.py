@@ -32,7 +32,7 @@ def is_out(stage: StarStage, who: str = CY) -> bool:
 
 
 @pytest.mark.rule("SS-UNC-01")
-def test_that_check_makes_nothing_worse() -> None:
+def test_failed_check_of_the_unconscious_makes_nothing_worse() -> None:
     stage = knocked_out(20, str=0)
     stage.do("adjust", target=CY, track="damage", to=12, dice=[(1, 1)])
     assert stage.has(CY, "unconscious")
@@ -67,7 +67,7 @@ def test_an_hour_wakes() -> None:
 
 
 @pytest.mark.rule("SS-UNC-05", "SS-COMA-03")
-def test_who_joins_late_unconscious_or_in_a_coma_has_the_whole_time_ahead() -> None:
+def test_late_joiner_unconscious_or_in_a_coma_has_the_whole_time() -> None:
     """However long the encounter has lasted."""
     stage = StarStage("dock")
     stage.foe("Bo", zone="dock")

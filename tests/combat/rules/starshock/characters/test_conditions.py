@@ -21,7 +21,7 @@ def test_every_row_names_a_way_to_begin_that_exists() -> None:
 
 
 @pytest.mark.rule("SS-PRONE-02")
-def test_some_physical_checks_are_hindered_unless_the_gm_says_otherwise() -> None:
+def test_some_physical_checks_are_hindered_unless_gm_overrules() -> None:
     stage = party(1, skills=("Move",))
     stage.give(ADA, "prone")
     for fields in ({"attribute": "dex", "skill": "Move", "prone": "no"}, {"attribute": "int"}):
@@ -48,7 +48,7 @@ def test_only_the_prone_stand_up() -> None:
 
 
 @pytest.mark.rule("SS-BLIND-02")
-def test_checks_that_need_sight_are_hindered_unless_the_gm_says_otherwise() -> None:
+def test_checks_that_need_sight_are_hindered_unless_gm_overrules() -> None:
     stage = party(1, prs=1, skills=("Recon",))
     stage.give(ADA, "blinded")
     for skill, sight, hindered in (("Recon", "no", False), ("Insight", "yes", True)):
@@ -164,7 +164,7 @@ def test_a_lantern_reaches_ten_meters_or_two_zones() -> None:
 
 
 @pytest.mark.rule("SS-COND-01")
-def test_flashpowder_blinds_friend_and_enemy_and_who_stands_in_it() -> None:
+def test_flashpowder_blinds_friend_enemy_and_those_in_it() -> None:
     stage = party(1, gear=("flashpowder_packet",))
     stage.put(BO, "dock")
     packet = stage.item(ADA, "flashpowder_packet").id
@@ -216,7 +216,7 @@ def test_a_stimulant_lightens_the_penalty_and_then_adds_to_it() -> None:
 
 
 @pytest.mark.rule("SS-OTHER-24", "SS-DEF-07")
-def test_adrenaline_raises_str_and_dex_for_six_rounds_and_then_lowers_them() -> None:
+def test_adrenaline_raises_str_and_dex_for_6_rounds_then_lowers() -> None:
     stage = dosed("adrenaline_injection")
     assert stage.number(ADA, "Armor") == 10
     for _ in range(6):

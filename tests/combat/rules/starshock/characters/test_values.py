@@ -55,7 +55,7 @@ def test_pieces_of_armor(piece: str, armor: int, resistance: int) -> None:
 
 @pytest.mark.rule("SS-DEF-07")
 @pytest.mark.parametrize(("piece", "armor"), [("titanium_undershirt", 9), ("plastic_plate", 10)])
-def test_armor_may_raise_one_attribute_before_the_better_is_taken(piece: str, armor: int) -> None:
+def test_armor_may_raise_an_attribute_before_the_better_is_taken(piece: str, armor: int) -> None:
     stage = StarStage(armor_conversion="raises_one_attribute_before_max")
     stage.hero("Ada", str=1, dex=2, wears=piece)
     assert stage.number(ADA, "Armor") == armor

@@ -135,7 +135,7 @@ def test_tenacity_counts_the_damage_that_a_maneuver_rolled_again(again: int, los
 
 
 @pytest.mark.rule("SS-PEN-01", "SS-PEN-03")
-def test_a_gunner_ignores_the_penalty_on_the_only_attack_of_a_turn() -> None:
+def test_gunner_ignores_the_penalty_on_a_turns_only_attack() -> None:
     stage = gifted("gunner", weapon="needle_gun", turn_economy="declared_three_by_rate", rate_attack=2)
     stage.turn(ADA, 3)
     penalties = [terms(stage.attack("needle_gun", (1, 1)).modifiers).get("Action Penalty") for _ in range(2)]
@@ -210,7 +210,7 @@ def test_other_checks_only_point_them_out() -> None:
 
 
 @pytest.mark.rule("SS-ATK-03", "SS-OTHER-01")
-def test_what_a_feature_added_is_kept_when_luck_rolls_a_die_again() -> None:
+def test_feature_bonus_is_kept_when_luck_rerolls_a_die() -> None:
     stage = gifted("savant_analytical_mind", luck=1)
     stage.do("check", ADA, attribute="dex", dice=[(4, 1), "savant_analytical_mind", "die1", (3,)])
     check = stage.check()

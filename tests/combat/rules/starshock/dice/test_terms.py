@@ -27,9 +27,7 @@ def test_strength_training_helps_checks_of_str_alone(attribute: str, bonus: int 
 
 @pytest.mark.rule("SS-OTHER-01")
 @pytest.mark.parametrize(("skill", "bonus"), [("Stealth", 1), ("Move", None)])
-def test_an_item_helps_with_the_skills_that_it_names_and_a_second_one_adds_nothing(
-    skill: str, bonus: int | None
-) -> None:
+def test_item_helps_with_its_named_skills_and_a_second_adds_none(skill: str, bonus: int | None) -> None:
     stage = party(1, gear=("noise_cancelling_boots",) * 2)
     stage.do("check", ADA, dice=[(4, 3)], attribute="dex", skill=skill)
     assert terms(stage.check().modifiers).get("Noise-Cancelling Boots") == bonus
@@ -49,7 +47,7 @@ def test_blindness_hinders_only_what_needs_sight(skill: str, hindered: bool) -> 
     ("attribute", "skill", "helped"),
     [("dex", "Medicate", True), ("str", "Medicate", False), ("dex", "Move", False), ("dex", "", False)],
 )
-def test_help_fits_the_attribute_and_the_skill_it_was_offered_for(
+def test_help_fits_the_attribute_and_skill_it_was_offered_for(
     attribute: str, skill: str, helped: bool
 ) -> None:
     stage = party(1, skills=("Medicate",))
@@ -100,7 +98,7 @@ def test_luck_rolls_none_of_three_dice_again() -> None:
 
 
 @pytest.mark.rule("SS-OTHER-01")
-def test_what_a_feature_added_is_kept_when_another_rolls_both_dice_again() -> None:
+def test_feature_bonus_is_kept_when_another_rerolls_both_dice() -> None:
     stage = gifted("savant_analytical_mind", "acrobat_reflex")
     answers: Given = [(1, 1), "savant_analytical_mind", "acrobat_reflex", (4, 4)]
     stage.do("check", ADA, attribute="dex", dice=answers)
@@ -136,9 +134,7 @@ def test_attacks_point_out_no_tie_and_no_pair(dice: tuple[int, int], armor: int)
 @pytest.mark.parametrize(
     ("hidden", "option", "twin"), [(True, "", False), (False, "number", False), (False, "", True)]
 )
-def test_the_number_is_kept_from_players_only_where_they_see_the_roll_and_no_numbers(
-    hidden: bool, option: str, twin: bool
-) -> None:
+def test_number_is_hidden_only_from_players_who_see_no_numbers(hidden: bool, option: str, twin: bool) -> None:
     stage = duel()
     if option:
         stage.do("set_option", key="foe_health", value=option)

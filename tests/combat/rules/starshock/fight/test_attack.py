@@ -33,7 +33,7 @@ def test_the_table_may_add_its_own_modifier() -> None:
 
 
 @pytest.mark.rule("SS-ATK-04")
-def test_the_attacker_may_choose_the_other_attribute_of_the_staff() -> None:
+def test_attacker_may_choose_the_other_attribute_of_the_staff() -> None:
     stage = duel("tungsten_staff")
     give_skills(stage, ADA, str=3, dex=1)
     set_values(stage, BO, armor=12)
@@ -79,7 +79,7 @@ def test_a_weapon_in_the_pack_is_refused() -> None:
 
 
 @pytest.mark.rule("SS-ATK-02")
-def test_the_target_list_leaves_out_the_attacker_and_who_is_out_of_reach() -> None:
+def test_target_list_omits_the_attacker_and_those_out_of_reach() -> None:
     stage = duel("venusian_machete")
     stage.foe("Cy", zone="hold")
     options = {o.value: o.refused for o in stage.field("attack", ADA, "target").options}
@@ -101,9 +101,7 @@ def test_an_attack_on_oneself_or_on_nobody_is_refused() -> None:
 
 @pytest.mark.rule("SS-ATK-10")
 @pytest.mark.parametrize(("who", "target", "audience"), [(ADA, BO, e.GM_ONLY), (BO, ADA, e.EVERYONE)])
-def test_damage_is_told_to_the_gm_and_to_the_player_of_the_target(
-    who: str, target: str, audience: str
-) -> None:
+def test_damage_is_told_to_the_gm_and_the_targets_player(who: str, target: str, audience: str) -> None:
     stage = duel()
     stage.hold(who, "plasticate_longbow")
     set_values(stage, target, armor=9)

@@ -53,7 +53,7 @@ def test_a_needle_gun_takes_one_dose_and_nothing_else() -> None:
 
 
 @pytest.mark.rule("SS-OTHER-02", "SS-FREE-10")
-def test_what_does_not_lie_here_or_finds_no_free_hand_stays_where_it_is() -> None:
+def test_item_not_here_or_without_a_free_hand_stays_where_it_is() -> None:
     stage = armed("beam_rifle")
     held = stage.weapon(ADA, "beam_rifle")
     stage.hold(BO, "dagger")
@@ -75,7 +75,7 @@ def test_what_does_not_lie_here_or_finds_no_free_hand_stays_where_it_is() -> Non
 
 
 @pytest.mark.rule("SS-FREE-09", "SS-FREE-10")
-def test_only_what_is_held_goes_away_and_only_what_is_carried_comes_out() -> None:
+def test_only_held_items_are_put_away_and_only_carried_are_drawn() -> None:
     stage = armed("dagger", gear=("medical_kit",))
     dagger, kit = stage.weapon(ADA, "dagger"), stage.item(ADA, "medical_kit").id
     fists = stage.item(ADA, "unarmed").id

@@ -334,7 +334,7 @@ def test_what_a_target_is_immune_to_is_not_for_sale() -> None:
 
 
 @pytest.mark.rule("SS-COND-02", "SS-MANV-03")
-def test_a_consciousness_check_takes_nothing_of_what_hinders_the_next_roll() -> None:
+def test_consciousness_check_uses_up_no_hindrance_of_a_next_roll() -> None:
     """It adds Str alone, so the hindrance waits for a roll that it counts in."""
     stage = armed("dagger", value=8, generic_maneuvers="on")
     stage.set_track(BO, damage=4)

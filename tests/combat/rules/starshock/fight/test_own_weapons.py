@@ -106,7 +106,7 @@ def test_its_damage_value_reach_load_and_hands_follow_too() -> None:
         ("disintegrate_limb", (), ["maimed"]),
     ],
 )
-def test_it_buys_the_maneuvers_of_the_catalogue(
+def test_own_weapon_buys_the_maneuvers_of_the_catalogue(
     name: str, answers: tuple[Any, ...], conditions: list[str]
 ) -> None:
     stage = with_lash(maneuvers=[name])
@@ -158,7 +158,7 @@ def test_what_the_weapon_is_not_made_for_is_not_for_sale(name: str, why: str) ->
 
 
 @pytest.mark.rule("SS-MANV-03")
-def test_it_takes_a_dose_if_it_is_made_for_one() -> None:
+def test_own_weapon_takes_a_dose_if_it_is_made_for_one() -> None:
     stage = with_lash(takes_payload=True, maneuvers=["inject_payload"], ignores_action_penalty=True)
     stage.do("reload", ADA, item=stage.weapon(ADA, "lash"), dose=stage.item(ADA, "simple_poison").id)
     stage.attack("lash", (6, 5), "0", (3,))

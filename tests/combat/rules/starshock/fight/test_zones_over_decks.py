@@ -65,7 +65,7 @@ def test_a_floor_stops_a_shot_along_a_ladder() -> None:
 
 @pytest.mark.rule("SS-ZONE-06", "SS-RANGE-03")
 @pytest.mark.parametrize("hole", [SHAFT, GALLERY])
-def test_an_open_hole_lets_shots_through_between_the_zones_above_and_below(hole: dict[str, Any]) -> None:
+def test_open_hole_lets_shots_pass_between_zones_above_and_below(hole: dict[str, Any]) -> None:
     stage = ship(LADDER, hole)
     assert (aim(stage, "east", "high_east"), aim(stage, "high_east", "east")) == (1, 1)
     assert (aim(stage, "west", "high_east"), aim(stage, "west", "high_west")) == (2, 3)
@@ -81,7 +81,7 @@ def test_a_shut_shaft_stops_them_and_a_gallery_leads_nobody_up() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-02")
-def test_links_that_the_gm_draws_from_deck_to_deck_are_for_those_who_go() -> None:
+def test_gms_links_from_deck_to_deck_are_only_for_walking() -> None:
     stage = ship(links={"west": {"high_west": 1, "east": 2}, "high_west": {"high_east": 1}})
     assert count_steps(stage.state.scene, "west", "high_west") == 1
     assert "A floor is between" in refuse(stage, "west", "high_west")

@@ -60,7 +60,7 @@ def test_a_harmless_drop_is_walked(depth: float, free: bool) -> None:
 
 
 @pytest.mark.rule("SS-FALL-04")
-def test_a_harmless_jump_lands_and_one_without_an_edge_is_refused() -> None:
+def test_harmless_jump_lands_and_one_without_an_edge_is_refused() -> None:
     stage = pit(5)
     stage.do("free_move", ADA, to="3,0", jump=True)
     assert (stage[ADA].at.z, falls(stage)) == (-5, [])

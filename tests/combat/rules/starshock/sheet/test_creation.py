@@ -33,7 +33,7 @@ def test_xp_of_a_sheet_decide_on_death_in_a_coma() -> None:
         assert is_in_mortal_danger(msgspec.structs.replace(combatant, pc=True)) == deadly
 
 
-def test_implants_and_training_come_and_go_without_touching_the_rest() -> None:
+def test_implants_and_training_change_without_touching_the_rest() -> None:
     sheet = written({"features": ["athlete_resilience", "gunner"]}, tenacity=1, cyber_legs_2=1, Firearms=1)
     assert sheet["features"] == ["athlete_resilience", "cyber_legs_2", "tenacity"]
     assert sheet["skills"] == ["Firearms"]
@@ -55,7 +55,7 @@ def test_skill_is_learned_or_not() -> None:
 
 
 @pytest.mark.django_db
-def test_xp_are_typed_on_the_sheet_and_no_step_of_a_new_character(gm: User, gm_client: Client) -> None:
+def test_xp_are_typed_on_the_sheet_not_in_a_new_characters_steps(gm: User, gm_client: Client) -> None:
     vega = create(gm, SYSTEM.slug, "Vega", written())
     page = f"/characters/{vega.pk}/"
     form = read(gm_client.get(f"{page}?edit=skills"))

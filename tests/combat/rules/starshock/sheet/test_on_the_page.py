@@ -84,7 +84,7 @@ def test_backgrounds_say_what_they_bring(gm_client: Client) -> None:
 
 
 @pytest.mark.rule("SS-INIT-11")
-def test_the_form_that_begins_the_fight_asks_for_ambush_and_surprise(gm: User, gm_client: Client) -> None:
+def test_form_that_begins_the_fight_asks_for_ambush_and_surprise(gm: User, gm_client: Client) -> None:
     visit = Visit(gm_client, make_demo_fight(gm, SYSTEM.slug).pk)
     page = visit.page()
     form = next(form for form in page.all("form") if page.fields(form).get("do") == SYSTEM.actions.start)

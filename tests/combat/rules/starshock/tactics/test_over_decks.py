@@ -79,7 +79,7 @@ def test_fights_between_decks_end(
 
 @pytest.mark.rule("SS-OTHER-04", "SS-ACT-02")
 @pytest.mark.parametrize("positioning", ["squares", "zones"])
-def test_nobody_declares_for_ever_below_a_ladder_whose_top_is_taken(positioning: str) -> None:
+def test_nobody_declares_forever_below_a_ladder_with_a_taken_top(positioning: str) -> None:
     """A turn takes a handful of steps: what the tactics declare, they can pay."""
     state, driver = meet((LADDER,), 3, positioning), AutoDriver(random.Random(3))
     people = dict(state.combatants)

@@ -36,7 +36,7 @@ def chance(stage: StarStage, weapon: str) -> float:
 
 
 @pytest.mark.rule("SS-PRONE-01")
-def test_the_prone_are_told_to_stand_up_if_an_action_is_left_for_it() -> None:
+def test_prone_are_told_to_stand_up_if_an_action_is_left_for_it() -> None:
     stage = duel("dagger")
     stage.give(ADA, "prone")
     assert "Stand up first" not in suggestions_of(stage, "dagger")
@@ -59,7 +59,7 @@ def test_the_weapon_one_is_better_with_is_named() -> None:
 
 
 @pytest.mark.rule("SS-RANGE-03")
-def test_a_zone_nearer_helps_a_shot_and_one_farther_away_does_not() -> None:
+def test_only_a_nearer_zone_is_suggested_for_a_shot() -> None:
     stage = duel("ray_gun")
     stage.put(ADA, "hold")
     stage.put(BO, "roof")

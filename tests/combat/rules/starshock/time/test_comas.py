@@ -28,7 +28,7 @@ def test_a_death_in_a_coma_names_the_line_that_killed(
 
 
 @pytest.mark.rule("SS-COMA-03", "SS-COMA-06", "SS-COMA-07")
-def test_the_odds_are_told_every_sum_at_which_a_coma_check_changes() -> None:
+def test_odds_know_every_sum_at_which_a_coma_check_changes() -> None:
     """Two ones, missing by seven, two sixes, and the target number itself, less Str."""
     stage = knocked_out(11, "coma", str=1, xp=5)
     stage.do("pass_time", hours=DAY, dice=[(3, 3)])
@@ -37,7 +37,7 @@ def test_the_odds_are_told_every_sum_at_which_a_coma_check_changes() -> None:
 
 
 @pytest.mark.rule("SS-COMA-03")
-def test_strength_training_helps_in_a_coma_and_resilience_rolls_again() -> None:
+def test_strength_training_helps_in_comas_and_resilience_rerolls() -> None:
     stage = knocked_out(9, "coma", str=1, xp=50)
     features = ["athlete_strength_training", "athlete_resilience"]
     stage.edit(CY, sheet={**stage[CY].sheet, "features": features})
@@ -66,7 +66,7 @@ def test_only_the_gm_sees_how_much_damage_an_enemy_in_a_coma_has(friend: bool) -
 
 @pytest.mark.rule("SS-COMA-04")
 @pytest.mark.parametrize("option", ["lethal_clause_only", "always_fails"])
-def test_other_dice_than_two_ones_wake_whatever_the_table_makes_of_those(option: str) -> None:
+def test_dice_other_than_two_ones_wake_whatever_the_option(option: str) -> None:
     stage = knocked_out(7, "coma", str=5, xp=50, options={"snake_eyes_in_coma": option})
     stage.do("pass_time", hours=DAY, dice=[(1, 2)])
     assert not is_out(stage)
@@ -112,7 +112,7 @@ def test_thirty_days_may_pass_at_once() -> None:
 
 @pytest.mark.rule("SS-OTHER-24")
 @pytest.mark.parametrize(("kind", "left"), [("stimulant_crash", False), ("adrenaline", True)])
-def test_a_rest_ends_crashes_and_not_what_the_gm_gave_without_an_end(kind: str, left: bool) -> None:
+def test_rest_ends_crashes_but_not_the_gms_endless_conditions(kind: str, left: bool) -> None:
     stage = duel()
     stage.give(ADA, kind)
     stage.do("pass_time", hours=8, resting=True)

@@ -49,7 +49,7 @@ def test_luck_that_is_used_up_says_what_brings_it_back(stage: StarStage) -> None
 
 
 @pytest.mark.rule("SS-ATK-03", "SS-OTHER-24")
-def test_what_was_used_goes_home_and_comes_back_until_the_session_is_over(stage: StarStage) -> None:
+def test_uses_go_home_and_come_back_until_the_session_is_over(stage: StarStage) -> None:
     stage.do("pass_time", hours=2)
     after = make_aftermath(stage.system, stage[ADA], state=stage.state)
     assert after.sheet["uses"] == {"dosed": -7200, f"used {REFLEX}": True}

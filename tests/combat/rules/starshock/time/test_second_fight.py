@@ -49,7 +49,7 @@ def test_a_second_fight_may_have_a_head_start() -> None:
 
 
 @pytest.mark.rule("SS-INIT-03")
-def test_a_score_is_set_right_in_the_first_round_of_a_second_fight() -> None:
+def test_score_is_corrected_in_the_first_round_of_a_second_fight() -> None:
     stage = after_a_fight()
     roll(stage, 11, 8, 10, 9)
     stage.do("set_initiative", target=BO, score=10)
@@ -94,7 +94,7 @@ def test_guarding_and_help_of_the_last_fight_are_over() -> None:
 
 
 @pytest.mark.rule("SS-TURN-03", "SS-MAP-07")
-def test_nothing_of_a_turn_or_its_pool_is_carried_into_a_second_fight() -> None:
+def test_no_turn_or_pool_is_carried_into_a_second_fight() -> None:
     stage = against(1, 1, free_move_out_of_turn="always")
     stage.map()
     roll(stage, 10)
@@ -111,7 +111,7 @@ def test_nothing_of_a_turn_or_its_pool_is_carried_into_a_second_fight() -> None:
 @pytest.mark.parametrize(
     ("feature", "again"), [("mercenary_tactical_awareness", True), ("acrobat_reflex", False)]
 )
-def test_once_per_combat_is_once_in_each_fight_and_once_per_session_is_not(feature: str, again: bool) -> None:
+def test_once_per_combat_returns_each_fight_unlike_per_session(feature: str, again: bool) -> None:
     stage = against(1, 1)
     stage.edit(ADA, sheet={**stage[ADA].sheet, "features": [feature]}, marks={f"used {feature}": True})
     roll(stage, 9)
@@ -137,7 +137,7 @@ def test_an_ally_acts_before_the_empty_place_of_the_gm() -> None:
 
 
 @pytest.mark.rule("SS-INIT-05")
-def test_the_gm_has_no_second_turn_when_the_last_enemy_leaves_after_its_own() -> None:
+def test_gm_has_no_second_turn_when_the_last_enemy_then_leaves() -> None:
     stage = against(1, 2)
     roll(stage, 10, 9)
     stage.end_turn()
@@ -150,7 +150,7 @@ def test_the_gm_has_no_second_turn_when_the_last_enemy_leaves_after_its_own() ->
 
 
 @pytest.mark.rule("SS-INIT-05")
-def test_an_enemy_who_joins_or_hides_in_the_gms_turn_waits_or_goes_on() -> None:
+def test_enemy_joining_in_the_gms_turn_waits_one_hidden_goes_on() -> None:
     stage = against(2)
     roll(stage, 9, 9, 9, 9)
     assert (stage.state.active, stage.state.sharing) == (E1, (E2,))
@@ -164,7 +164,7 @@ def test_an_enemy_who_joins_or_hides_in_the_gms_turn_waits_or_goes_on() -> None:
 
 
 @pytest.mark.rule("SS-INIT-06")
-def test_a_player_removed_in_its_own_turn_leaves_the_rest_of_the_round() -> None:
+def test_player_removed_in_their_turn_leaves_the_round_intact() -> None:
     stage = against(1)
     roll(stage, 11, 10, 9, 9)
     stage.do("remove", target=ADA)
@@ -179,7 +179,7 @@ def test_a_player_removed_in_its_own_turn_leaves_the_rest_of_the_round() -> None
 
 
 @pytest.mark.rule("SS-ACT-01", "SS-DMG-08")
-def test_who_was_knocked_out_before_declaring_has_no_actions_when_roused() -> None:
+def test_one_roused_without_having_declared_has_no_actions() -> None:
     stage = against(2)
     roll(stage, 9, 9, 9, 9)
     stage.do("adjust", target=E1, track="damage", to=8, dice=[(1, 2)])
@@ -221,7 +221,7 @@ def test_an_hour_is_360_turns_of_a_condition(turns_left: int, left: int | None) 
 
 @pytest.mark.rule("SS-OTHER-24")
 @pytest.mark.parametrize(("resting", "crash"), [(False, True), (True, False)])
-def test_adrenaline_is_spent_in_a_shift_and_a_rest_ends_its_crash(resting: bool, crash: bool) -> None:
+def test_adrenaline_is_spent_in_a_shift_and_rest_ends_its_crash(resting: bool, crash: bool) -> None:
     stage = rested("adrenaline", until=Until(ADA, "start", 6))
     stage.do("pass_time", hours=4, resting=resting)
     assert not stage.has(ADA, "adrenaline")

@@ -22,7 +22,7 @@ def test_help_lapses_as_the_helpers_next_turn_begins() -> None:
 
 @pytest.mark.rule("SS-OTHER-09")
 @pytest.mark.parametrize(("option", "bonus", "left"), [("no", 1, ["Ed"]), ("yes", 2, [])])
-def test_of_several_helpers_those_who_do_not_count_wait_unless_the_table_adds_them(
+def test_help_that_does_not_count_waits_unless_the_table_adds_it(
     option: str, bonus: int, left: list[str]
 ) -> None:
     stage = party(1, options={"assist_stacks": option})
@@ -82,7 +82,7 @@ def test_where_helpers_add_up_all_of_them_help_the_same_check() -> None:
         ("", "int", "Lore", ""),
     ],
 )
-def test_help_with_an_attribute_that_the_check_does_not_use_is_refused(
+def test_help_with_an_attribute_the_check_lacks_is_refused(
     weapon: str, attribute: str, skill: str, uses: str
 ) -> None:
     stage = party(1, skills=(skill,), int=3, str=3)
@@ -99,7 +99,7 @@ def test_help_with_an_attribute_that_the_check_does_not_use_is_refused(
 
 
 @pytest.mark.rule("SS-OTHER-10")
-def test_the_form_of_assist_begins_with_something_that_can_be_done() -> None:
+def test_assist_form_begins_with_something_that_can_be_done() -> None:
     stage = party(1, skills=("Medicate",), str=3)
     names = ("target", "attribute", "skill")
     stage.do("assist", ADA, **{name: stage.field("assist", ADA, name).value for name in names})

@@ -42,7 +42,7 @@ def test_luck_rerolls_a_die_of_a_ruling() -> None:
 
 
 @pytest.mark.rule("SS-ACT-01", "SS-COND-01")
-def test_an_act_waits_for_the_declaration_and_the_stunned_have_none() -> None:
+def test_act_waits_for_the_declaration_and_the_stunned_have_none() -> None:
     stage = duel()
     stage.turn(ADA, None)
     assert "Declare first" in stage.refused("use_ruling", ADA, ruling="r1").message

@@ -238,7 +238,7 @@ def test_latecomers_have_their_first_turn_in_the_next_round() -> None:
 
 
 @pytest.mark.rule("SS-INIT-04")
-def test_without_player_characters_the_first_side_sits_at_the_table() -> None:
+def test_without_player_characters_the_first_side_is_the_players() -> None:
     stage = StarStage()
     stage.foe("Rat")
     stage.add("Cat", "cats", sheet=stage[ADA].sheet)
@@ -270,7 +270,7 @@ def test_players_may_roll_anew_each_round() -> None:
 
 
 @pytest.mark.rule("SS-INIT-01")
-def test_nobody_able_to_act_is_said_also_where_each_round_is_rolled() -> None:
+def test_rolling_each_round_also_tells_if_nobody_can_act() -> None:
     stage = against(1, 1, initiative_each="round")
     roll(stage, 11)
     for who in (ADA, "f2"):

@@ -41,7 +41,7 @@ def test_interacting_is_an_action_without_a_roll() -> None:
 
 
 @pytest.mark.rule("SS-OTHER-03")
-def test_the_same_object_one_time_a_turn_unless_the_gm_says_otherwise() -> None:
+def test_same_object_is_used_once_a_turn_unless_the_gm_overrules() -> None:
     stage = party(3)
     stage.do("interact", ADA, what="console")
     stage.do("interact", ADA, what="door")
@@ -106,7 +106,7 @@ def test_the_gm_may_set_other_figures() -> None:
 
 @pytest.mark.rule("SS-OTHER-20", "SS-OTHER-21")
 @pytest.mark.parametrize(("option", "armor"), [("no", 10), ("yes", 11)])
-def test_both_of_a_pair_do_not_add_up(option: str, armor: int) -> None:
+def test_block_and_dodge_add_up_only_by_option(option: str, armor: int) -> None:
     stage = party(3, options={"defense_stacking": option})
     set_values(stage, ADA, armor=9, resistance=8)
     for action in ("block", "dodge", "meditate"):
@@ -148,7 +148,7 @@ def test_a_second_dose_within_a_day_hurts_after_a_warning() -> None:
 
 
 @pytest.mark.rule("SS-OTHER-24")
-def test_a_second_dose_may_be_forbidden_and_is_free_again_after_a_day() -> None:
+def test_second_dose_may_be_forbidden_and_is_free_after_a_day() -> None:
     stage = party(3, gear=("spray_on_skin",) * 3, options={"extra_consumable": "forbidden"})
     skin = stage.item(ADA, "spray_on_skin").id
     stage.set_track(CY, damage=9)

@@ -109,7 +109,7 @@ def test_luck_gives_one_more_action_and_its_penalty() -> None:
 
 
 @pytest.mark.rule("SS-PEN-01")
-def test_a_running_count_costs_what_was_done_before_and_its_form_says_so() -> None:
+def test_running_count_costs_earlier_acts_and_its_form_says_so() -> None:
     stage = party(None, declare_mode="running")
     start(stage)
     assert stage[ADA].budget["actions"] == 3
@@ -128,7 +128,7 @@ def test_a_running_count_costs_what_was_done_before_and_its_form_says_so() -> No
         ({"declare_mode": "running"}, {"declare_mode": "upfront"}),
     ],
 )
-def test_who_has_acted_does_not_declare_again_where_the_table_changes_how_turns_are_played(
+def test_one_who_has_acted_does_not_declare_again_in_a_new_mode(
     before: dict[str, str], after: dict[str, str]
 ) -> None:
     stage = party(None, **before)

@@ -166,7 +166,7 @@ def test_a_way_aslant_upward_counts_like_a_diagonal(diagonal: str, meters: int) 
 
 
 @pytest.mark.rule("SS-ZONE-07", "SS-MAP-08")
-def test_the_form_of_a_move_on_a_map_shows_the_check_of_breaking_away() -> None:
+def test_map_move_form_shows_the_check_of_breaking_away() -> None:
     stage = mapped(2, map_leave_check="leaving_1m_of_hostile")
     stage.do("place", target=BO, x=1, y=0)
     shown = stage.preview("move", ADA, to="0,7")
@@ -196,7 +196,7 @@ def test_the_form_shows_no_check_where_nobody_is_left_behind(to: str) -> None:
 
 
 @pytest.mark.rule("SS-OTHER-08", "SS-ZONE-07")
-def test_the_form_shows_the_check_the_gm_asks_for_and_that_another_follows() -> None:
+def test_form_shows_the_gms_check_and_that_another_follows() -> None:
     stage = mapped(1, map_leave_check="leaving_1m_of_hostile")
     stage.do("place", target=BO, x=1, y=0)
     shown = stage.preview("move", ADA, to="0,3", difficulty=12, using="str")
@@ -242,7 +242,7 @@ def test_who_is_pushed_over_an_edge_falls(depth: int, dice: tuple[tuple[int, ...
 
 
 @pytest.mark.rule("SS-MAP-01", "SS-MANV-03")
-def test_a_push_against_a_wall_of_the_map_knocks_prone_without_asking() -> None:
+def test_push_against_a_map_wall_knocks_prone_without_asking() -> None:
     stage = mapped(1)
     stage.hold(ADA, "grav_hammer")
     stage.do("place", target=BO, x=1, y=0)

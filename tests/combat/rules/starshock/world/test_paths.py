@@ -71,7 +71,7 @@ def test_crawling_costs_double_where_the_table_has_it(option: str, cost: int) ->
 
 
 @pytest.mark.rule("SS-OTHER-07")
-def test_the_ground_that_is_entered_counts_and_a_dear_diagonal_is_doubled_whole() -> None:
+def test_entered_ground_counts_and_a_dear_diagonal_is_doubled() -> None:
     stage = mapped(diagonal="five_ten_alternate")
     mud = {"id": "mud", "name": "Mud", "x": 1.5, "y": -5, "width": 20, "depth": 20, "terrain": ["difficult"]}
     stage.do("set_scene", scene={"zones": [mud], "settings": {"positioning": "squares"}})
@@ -118,9 +118,7 @@ def test_next_to_someone_large_is_beside_all_of_them() -> None:
 @pytest.mark.parametrize(
     ("here", "there", "bonus"), [(4, 2, True), (4, 4, False), (2, 4, False), (0, 0, False), (None, 0, False)]
 )
-def test_of_two_elevated_zones_the_higher_one_shoots_down_and_nobody_up(
-    here: int | None, there: int, bonus: bool
-) -> None:
+def test_of_two_elevated_zones_only_the_higher_shoots_down(here: int | None, there: int, bonus: bool) -> None:
     stage = duel("needle_gun")
     if here is not None:
         stage.describe("dock", terrain=["elevated"], height=here)

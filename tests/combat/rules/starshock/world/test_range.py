@@ -55,7 +55,7 @@ def test_a_greatest_range_is_for_the_table_to_set() -> None:
 
 @pytest.mark.rule("SS-RANGE-04")
 @pytest.mark.parametrize(("rounding", "meters"), [("down", 5), ("up", 4)])
-def test_each_whole_five_meters_of_a_map_cost_one_and_a_begun_five_may(rounding: str, meters: int) -> None:
+def test_each_five_meters_of_a_map_cost_1_and_a_begun_five_may(rounding: str, meters: int) -> None:
     stage = duel("ray_gun", range_rounding=rounding)
     stage.map()
     stage.do("place", target=ADA, x=0, y=0)
@@ -111,9 +111,7 @@ def test_an_arc_emitter_reaches_one_zone() -> None:
 
 @pytest.mark.rule("SS-ZONE-06")
 @pytest.mark.parametrize(("zones", "meters", "reached"), [(2, 12, True), (1, 11, False)])
-def test_what_reaches_so_many_zones_or_meters_reaches_the_last_of_them(
-    zones: int, meters: int, reached: bool
-) -> None:
+def test_reach_of_some_zones_or_meters_includes_the_last_one(zones: int, meters: int, reached: bool) -> None:
     stage = duel()
     stage.put(BO, "deck")
     assert is_within(stage.state, stage[ADA], stage[BO], zones, 0) is reached
@@ -146,7 +144,7 @@ def test_a_dagger_is_thrown_out_of_the_zone_and_lies_there() -> None:
 
 
 @pytest.mark.rule("SS-RANGE-02", "SS-OTHER-02")
-def test_weapons_that_lie_somewhere_are_offered_with_the_path_to_them_and_nothing_else_is() -> None:
+def test_only_weapons_lying_somewhere_are_offered_with_a_path() -> None:
     stage = duel("dagger")
     stage.put(BO, "deck")
     stage.attack("dagger", (1, 1))

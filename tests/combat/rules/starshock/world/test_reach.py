@@ -25,7 +25,7 @@ def beside(wall: dict[str, Any], *weapons: str, **more: Any) -> StarStage:
 
 
 @pytest.mark.rule("SS-RANGE-01")
-def test_no_blow_goes_through_a_window_but_a_dagger_is_thrown_through_it() -> None:
+def test_no_blow_goes_through_a_window_but_a_thrown_dagger_does() -> None:
     stage = beside(WINDOW, "electric_baton")
     blow = {"target": BO, "weapon": stage.weapon(ADA, "electric_baton")}
     why = "A window stands between Ada and Bo: go round it."
@@ -37,7 +37,7 @@ def test_no_blow_goes_through_a_window_but_a_dagger_is_thrown_through_it() -> No
 
 
 @pytest.mark.rule("SS-TURN-02", "SS-ACT-03")
-def test_the_reason_is_the_cap_of_attacks_only_while_an_action_is_left() -> None:
+def test_attack_cap_is_the_reason_only_while_an_action_is_left() -> None:
     stage = duel("electric_baton")
     stage.turn(ADA, 1)
     stage.attack("electric_baton", (1, 1))

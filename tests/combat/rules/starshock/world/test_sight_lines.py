@@ -52,7 +52,7 @@ def test_an_obstacle_takes_the_points_off_that_the_gm_gave_it() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-11")
-def test_cover_is_told_with_its_lines_and_less_than_half_of_them_is_nothing() -> None:
+def test_cover_is_told_with_its_lines_and_under_half_is_none() -> None:
     stage = across(obstacles=[CRATE])
     found = look(stage.state, stage[ADA], stage[BO])
     assert (found.seen, found.cover, found.rule) == (True, "minus_2", "SS-ZONE-11")

@@ -78,9 +78,7 @@ def test_a_large_target_is_as_far_as_its_nearest_cell(kind: str) -> None:
 
 @pytest.mark.rule("SS-MAP-05")
 @pytest.mark.parametrize(("diagonal", "slant"), [("one", 1.0), ("five_ten_alternate", 1.5)])
-def test_a_path_counts_corners_as_the_table_has_it_and_has_room_for_the_body(
-    diagonal: str, slant: float
-) -> None:
+def test_path_counts_corners_as_set_and_has_room_for_the_body(diagonal: str, slant: float) -> None:
     stage = mapped("squares", WALL)
     stage.do("set_option", key="diagonal", value=diagonal)
     stage.do("resize", target=ADA, metres=3)
@@ -111,7 +109,7 @@ def test_between_zones_no_wall_is_in_the_way() -> None:
 
 
 @pytest.mark.rule("SS-MAP-04", "SS-RANGE-01")
-def test_next_to_someone_is_on_their_side_of_the_wall_and_a_meter_away() -> None:
+def test_next_to_someone_is_a_meter_off_on_their_side_of_a_wall() -> None:
     stage = mapped("squares", {**WALL, "x1": 2.5, "x2": 2.5})
     stage.do("place", target=BO, x=3, y=0)
     goal = find_route(stage.state, stage[ADA], f"near:{BO}")[-1]
@@ -141,7 +139,7 @@ def armed(*walls: dict[str, object]) -> StarStage:
 
 @pytest.mark.slow
 @pytest.mark.rule("SS-OTHER-07")
-def test_played_by_the_app_one_walks_to_the_door_that_leads_to_an_enemy() -> None:
+def test_tactics_walk_to_the_door_that_leads_to_an_enemy() -> None:
     stage = armed(*wall_with_door(1.5))
     name, command = stage.system.tactics.suggest(stage.state, ADA) or pytest.fail("nothing to do")
     assert name in ("move", "free_move")

@@ -79,7 +79,7 @@ def test_the_penalty_may_be_left_out_of_it() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-08")
-def test_failing_allows_one_enemy_a_free_attack_before_the_move_is_done() -> None:
+def test_failure_allows_one_enemy_a_free_attack_before_the_move() -> None:
     stage = cornered(2, foes=2)
     dagger = stage.weapon(BO, "dagger")
     stage.do("move", ADA, to="zone:hold", dice=[(4, 3), f"{BO}/{dagger}", (4, 4)])
@@ -165,7 +165,7 @@ def test_whoever_is_knocked_down_or_pushed_does_not_get_away() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-09")
-def test_a_free_attack_in_ones_own_turn_has_no_action_penalty_either() -> None:
+def test_free_attack_in_ones_own_turn_has_no_action_penalty() -> None:
     """Ada slips away in Bo's turn; the Free Move crosses a border."""
     stage = cornered(1, free_move_crosses_zone="once_per_round")
     stage.turn(BO, 3)
@@ -176,7 +176,7 @@ def test_a_free_attack_in_ones_own_turn_has_no_action_penalty_either() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-08", "SS-MANV-03")
-def test_bonus_attacks_of_a_free_attack_cost_one_more_each_and_no_later_turn() -> None:
+def test_bonus_attacks_of_a_free_attack_cost_1_more_each_at_once() -> None:
     stage = cornered(1)
     stage.hold(BO, "electron_revolver")
     stage.hero("Cy", zone="dock")
@@ -201,9 +201,7 @@ def test_who_crawled_before_and_is_only_hurt_gets_away() -> None:
 
 @pytest.mark.rule("SS-ZONE-08")
 @pytest.mark.parametrize(("option", "asked"), [(1, False), ("unlimited", True)])
-def test_who_has_struck_one_strikes_a_second_where_the_table_sets_no_limit(
-    option: object, asked: bool
-) -> None:
+def test_second_free_attack_is_possible_without_a_tables_limit(option: object, asked: bool) -> None:
     stage = cornered(1, free_attacks_per_round=option)
     dagger = f"{BO}/{stage.weapon(BO, 'dagger')}"
     stage.do("move", ADA, to="zone:hold", dice=[(1, 1), dagger, (1, 1)])
@@ -236,7 +234,7 @@ def test_who_cannot_attack_or_is_not_seen_is_no_hostile(kind: str) -> None:
 
 
 @pytest.mark.rule("SS-ZONE-10")
-def test_from_outside_of_all_zones_there_is_nothing_to_break_away_from() -> None:
+def test_from_outside_all_zones_there_is_nothing_to_break_from() -> None:
     stage = cornered(1)
     for who, x in ((ADA, 50), (BO, 90)):
         stage.do("place", target=who, x=x, y=50)
@@ -245,7 +243,7 @@ def test_from_outside_of_all_zones_there_is_nothing_to_break_away_from() -> None
 
 
 @pytest.mark.rule("SS-ZONE-10")
-def test_who_is_hidden_leaves_without_a_question_to_those_who_see_nobody() -> None:
+def test_hidden_one_leaves_without_asking_those_who_see_nobody() -> None:
     stage = cornered(1)
     stage.edit(BO, hidden=True)
     stage.turn(BO, 1)
@@ -356,7 +354,7 @@ def test_way_to_a_zone_is_told_in_zones_or_in_meters_on_a_map() -> None:
 
 
 @pytest.mark.rule("SS-ZONE-08")
-def test_whoever_is_paralyzed_by_the_free_attack_does_not_get_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_paralyzed_by_the_free_attack_does_not_get_away(monkeypatch: pytest.MonkeyPatch) -> None:
     stage = cornered(1)
     dagger = stage.item(BO, "dagger")
     effect = Effect(type="condition", condition="paralyzed")

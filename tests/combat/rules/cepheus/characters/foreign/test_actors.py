@@ -101,7 +101,7 @@ def test_bookkeeping_is_not_told() -> None:
         assert word not in said
 
 
-def test_damage_that_differs_from_the_catalogue_keeps_a_thing_of_its_own() -> None:
+def test_damage_unlike_the_catalogues_makes_an_own_item() -> None:
     found = read(actor("traveller", "Ann", being(), weapon("Rifle", "4d6")))
     assert found.sheet["items"][0]["record"]["damage"] == "4d6"
     assert "has damage 4d6, in the catalogue 3d6" in told(found)

@@ -130,5 +130,5 @@ def test_fault_names_its_person(broken: Any, said: str) -> None:
 
 
 @pytest.mark.parametrize("data", [{"name": "Ann"}, [{"name": "Ann", "upp": "Facade"}], [7], "Jane 777777"])
-def test_other_values_are_not_theirs(data: Any) -> None:
+def test_other_values_are_not_taken_for_a_list_of_people(data: Any) -> None:
     assert not READER.recognizes(data), json.dumps(data)

@@ -127,7 +127,7 @@ def test_hits_of_an_npc_do_not_say_which_score_is_hurt() -> None:
     )
 
 
-def test_list_of_actors_is_read_and_others_are_refused_one_by_one() -> None:
+def test_list_of_actors_is_read_and_bad_ones_are_refused_singly() -> None:
     beast = {"name": "Sand cat", "type": "creature", "system": {}, "_stats": {"systemId": "mgt2e"}}
     jane, cat, nothing = MONGOOSE.read([make_actor(), beast, 3], {})
     assert not jane.problems

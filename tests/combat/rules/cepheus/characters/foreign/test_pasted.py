@@ -84,7 +84,7 @@ def names_of(sheet: dict[str, Any]) -> dict[str, int]:
     return {item["entry"]: item.get("count", 1) for item in sheet["items"]}
 
 
-def test_numbered_list_has_everybody_the_rest_in_notes_and_a_line_about_what_cannot_be_mapped() -> None:
+def test_numbered_list_has_everyone_and_notes_what_is_not_mapped() -> None:
     ilse, orrin = read(LISTED, NUMBERED)
     assert ilse.name == "Baroness Ilse Marek"
     assert ilse.sheet["attributes"] == {
@@ -144,7 +144,7 @@ def test_lines_without_a_profile_are_told_once() -> None:
     assert told.startswith("lines 1, 2, 5: No profile: after the name come six digits, as in “Guard")
 
 
-def test_more_lines_without_a_profile_than_people_read_are_counted() -> None:
+def test_further_lines_without_a_profile_are_counted() -> None:
     (only,) = LINES.read("\n".join(f"Nobody number {n}" for n in range(14)), {})
     assert str(only.problems[0]).startswith("lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 4 more: No profile")
 
@@ -215,7 +215,7 @@ def test_fifty_people_are_read_and_the_next_is_refused(reader: Reader, one: str)
 
 
 @pytest.mark.parametrize("reader", TEXTS, ids=lambda reader: reader.key)
-def test_other_text_is_not_theirs(reader: Reader) -> None:
+def test_other_text_is_not_taken_for_pasted_people(reader: Reader) -> None:
     assert not reader.recognizes("Just a letter.\nAge is a number, said Ann.")
     assert not reader.recognizes({"name": "Ann"})
 

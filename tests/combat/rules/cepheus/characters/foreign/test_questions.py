@@ -294,5 +294,5 @@ def test_armor_label_of_a_tank_is_told() -> None:
         {"system": {"characteristics": {"STR": {"value": 7}}}},
     ],
 )
-def test_actors_of_other_systems_are_not_taken_for_ones_of_twodsix(other: dict[str, Any]) -> None:
+def test_actors_of_other_systems_are_not_taken_for_twodsix(other: dict[str, Any]) -> None:
     assert not READER.recognizes({**person(), **other})

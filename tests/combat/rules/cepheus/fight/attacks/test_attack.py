@@ -15,7 +15,7 @@ from tests.combat.rules.cepheus.figures import ADA, BO
 
 
 @pytest.mark.rule("CE-ATK-01", "CE-ATK-08")
-def test_a_shot_takes_the_significant_action_and_a_round_and_moves_nobody() -> None:
+def test_shot_costs_a_significant_action_and_a_round_and_no_move() -> None:
     stage = duel()
     stage.attack((1, 1))
     assert stage[ADA].budget == {"minor": 1, "significant": 0}
@@ -36,7 +36,7 @@ def test_an_empty_weapon_is_not_ready_for_an_attack() -> None:
 
 
 @pytest.mark.rule("CE-ATK-02")
-def test_the_form_begins_with_the_first_weapon_that_reaches_a_target() -> None:
+def test_form_begins_with_the_first_weapon_that_reaches_a_target() -> None:
     stage = duel()
     stage.arm(ADA, "unarmed_strike", "auto_pistol")
     fields = stage.system.action("attack").find_fields(stage.state, ADA)
@@ -82,7 +82,7 @@ def test_a_thrown_dagger_adds_its_effect_and_lies_there() -> None:
 
 
 @pytest.mark.rule("CE-THROW-05")
-def test_a_thrown_dagger_that_misses_lands_at_a_wall_or_at_the_feet_of_its_thrower() -> None:
+def test_missed_thrown_dagger_lands_at_a_wall_or_throwers_feet() -> None:
     stage = duel("dagger", 8)
     stage.do("set_map", map={"walls": [{"id": "w", "x1": 10.2, "y1": -30, "x2": 10.2, "y2": 30}]})
     stage.attack((4, 5), 1, mode="thrown")
@@ -130,7 +130,7 @@ def test_no_stray_shot_hits_someone_down_behind_full_cover() -> None:
 
 @pytest.mark.rule("CE-INTO-02")
 @pytest.mark.parametrize(("meters", "answers"), [(11, (5, 2)), (11.2, (4,))], ids=["a tie", "the nearest"])
-def test_of_several_neighbours_the_nearest_is_hit_and_of_equals_one_is_picked(
+def test_nearest_neighbour_is_hit_and_among_equals_one_is_picked(
     meters: float, answers: tuple[int, ...]
 ) -> None:
     stage = duel("auto_pistol", 10)
@@ -149,7 +149,7 @@ def test_a_miss_in_melee_hits_nobody_else() -> None:
 
 
 @pytest.mark.rule("CE-INTO-02")
-def test_who_fires_from_beside_the_target_does_not_hit_themselves() -> None:
+def test_shooter_beside_the_target_does_not_hit_themselves() -> None:
     stage = duel("auto_pistol", 1)
     stage.attack((5, 4))
     assert [request.rule for request in stage.asked] == ["CE-ATK-08"]
@@ -187,7 +187,7 @@ def extreme(weapon: str = "rifle") -> RangeStage:
 
 
 @pytest.mark.rule("CE-XRANGE-01", "CE-XRANGE-06")
-def test_the_form_asks_for_a_rest_at_extreme_range_and_nobody_fires_blindly_so_far() -> None:
+def test_form_asks_for_a_rest_at_extreme_range_and_no_blind_fire() -> None:
     stage = extreme()
     form = stage.system.action("attack").find_fields(stage.state, ADA)
     assert ("rested", "flag") in [(field.name, field.kind) for field in form]
@@ -210,7 +210,7 @@ def test_energy_weapons_do_half_at_extreme_range() -> None:
     assert sum(slug.losses().values()) == 7
 
 
-def test_the_log_says_how_someone_is_who_is_hit_where_numbers_are_hidden() -> None:
+def test_log_says_how_the_hit_person_is_where_numbers_are_hidden() -> None:
     """Not which characteristic was lost: the table hides that."""
     stage = duel(foe={"profile": "FFF777"}, foe_health="word")
     stage.attack((6, 6), (1, 1, 1))

@@ -46,7 +46,7 @@ def test_a_coup_de_grace_takes_the_hands_that_the_weapon_takes() -> None:
 
 
 @pytest.mark.rule("CE-ATK-11", "CE-BURST-01")
-def test_a_coup_de_grace_takes_the_fewest_rounds_that_the_gun_fires() -> None:
+def test_coup_de_grace_takes_the_fewest_rounds_the_gun_fires() -> None:
     stage = helpless("submachinegun")
     rates = stage[ADA].items[0].data["rate_of_fire"]
     stage.load(ADA, min(rates) - 1)

@@ -56,7 +56,7 @@ def test_nobody_down_behind_full_cover_is_in_the_spread() -> None:
 
 
 @pytest.mark.rule("CE-SHOT-02", "CE-MINOR-07")
-def test_aiming_for_the_kill_counts_on_the_target_of_flechettes_alone() -> None:
+def test_aiming_for_the_kill_counts_only_on_the_flechette_target() -> None:
     stage = flechettes(30)
     other = stage.join("Cy", 31, profile="FFF777")
     stage.aimed(ADA, BO, 3, "aiming_kill")
@@ -109,7 +109,7 @@ def losses_by_way(stage: RangeStage, action: str, *dice: Any) -> tuple[int, dict
 @pytest.mark.rule("CE-SHOT-02", "CE-SHOT-03", "CE-SHOT-04", "CE-PANIC-02", "CE-PANIC-03")
 @pytest.mark.parametrize("meters", [30, 100])
 @pytest.mark.full_rules
-def test_panic_fire_with_flechettes_hits_everyone_around_the_target(meters: int) -> None:
+def test_panic_fire_with_flechettes_hits_all_around_the_target(meters: int) -> None:
     """2D6, and the two dice of ten rounds.  RULING R17"""
     stage = flechettes(meters)
     stage.skilled(ADA, shotgun=3)
@@ -135,7 +135,7 @@ def test_panic_fire_with_flechettes_up_to_short_range_hits_one() -> None:
 
 @pytest.mark.rule("CE-BLIND-04", "CE-SHOT-02", "CE-SHOT-03", "CE-SHOT-04")
 @pytest.mark.full_rules
-def test_blind_fire_with_flechettes_hits_everyone_around_its_victim() -> None:
+def test_blind_fire_with_flechettes_hits_all_around_its_victim() -> None:
     """RULING R18"""
     stage = flechettes(30)
     far = stage.join("Ed", 40, profile="FFF777")
@@ -161,7 +161,7 @@ def test_blind_fire_with_flechettes_at_a_place_spreads_as_well() -> None:
 
 @pytest.mark.rule("CE-SUPP-02", "CE-SHOT-03")
 @pytest.mark.full_rules
-def test_suppression_with_flechettes_is_easier_beyond_short_range() -> None:
+def test_suppression_with_flechettes_is_easier_past_short_range() -> None:
     for meters, dm in ((10, 0), (30, 1), (100, 1)):
         stage = flechettes(meters)
         stage.join("Cy", meters + 1)
@@ -232,7 +232,7 @@ def test_the_line_of_blind_fire_is_as_high_as_it_is_wide(up: float, is_hit: bool
 
 
 @pytest.mark.rule("CE-BLIND-04", "CE-COVER-04", "CE-COVER-01")
-def test_blind_fire_hits_nobody_down_behind_full_cover_or_behind_a_wall() -> None:
+def test_blind_fire_hits_nobody_down_behind_full_cover_or_walls() -> None:
     stage = duel(foe={"profile": "FFF777"})
     stage.join("Cy", 40, profile="FFF777")
     stage.mark(BO, cover="full")
@@ -271,7 +271,7 @@ def test_a_grenade_is_thrown_blindly_at_an_empty_place() -> None:
 
 
 @pytest.mark.rule("CE-BLIND-01", "CE-THROW-06")
-def test_a_grenade_thrown_blindly_stops_at_a_wall_and_scatters_after_a_miss() -> None:
+def test_blindly_thrown_grenade_stops_at_a_wall_and_scatters() -> None:
     stage = duel("grenade_frag", 20, foe={"profile": "FFF777"})
     stage.do("set_map", map={"walls": [{"id": "w", "x1": 15, "y1": -90, "x2": 15, "y2": 90}]})
     fields = {"weapon": f"{ADA}-w1", "to": "20,0"}
@@ -413,7 +413,7 @@ def test_an_empty_pistol_is_drawn_and_loaded_in_two_actions() -> None:
     assert stage[ADA].budget == {"minor": 1, "significant": 0}
 
 
-def test_what_cannot_be_loaded() -> None:
+def test_reload_that_is_impossible_is_refused() -> None:
     stage = duel("auto_pistol")
     assert "is full" in stage.refused("reload", ADA, weapon=f"{ADA}-w1").message
     stage.load(ADA, 3, spares=0)
@@ -459,7 +459,7 @@ def test_two_hands_hold_two_things() -> None:
 
 
 @pytest.mark.parametrize("weapon", ["grenade_launcher", "rocket_launcher"])
-def test_what_explodes_neither_suppresses_nor_fires_blindly_nor_finishes(weapon: str) -> None:
+def test_explosives_cannot_suppress_fire_blindly_or_finish(weapon: str) -> None:
     stage = duel(weapon, 2)
     gun = f"{ADA}-w1"
     assert "goes off" in stage.refused("blind_fire", ADA, target=BO, weapon=gun).message
@@ -479,7 +479,7 @@ def test_a_number_of_rounds_that_is_none(rounds: int) -> None:
 
 @pytest.mark.rule("CE-BLIND-01", "CE-EXPL-01")
 @pytest.mark.full_rules
-def test_the_form_of_a_blind_grenade_names_those_where_a_wall_stops_it() -> None:
+def test_blind_grenade_form_names_those_where_a_wall_stops_it() -> None:
     stage = duel("grenade_frag", 20)
     stage.join("Cy", 13)
     stage.do("set_map", map={"walls": [{"id": "w", "x1": 15, "y1": -90, "x2": 15, "y2": 90}]})

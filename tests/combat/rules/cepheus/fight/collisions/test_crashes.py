@@ -10,7 +10,7 @@ from tests.combat.rules.cepheus.vehicles.garage import Garage
 
 
 @pytest.mark.rule("CE-VACT-23", "CE-VLOC-17", "CE-VLOC-18")
-def test_the_form_of_a_weave_says_whether_the_vehicle_explodes_and_whom_that_strikes() -> None:
+def test_weave_form_says_if_the_vehicle_explodes_and_who_is_hit() -> None:
     stage = Garage()
     city = {"id": "city", "name": "City", "x": -500, "y": -500, "width": 1000, "depth": 1000}
     stage.do("set_scene", scene={"zones": [{**city, "terrain": ["obstacles"]}]})

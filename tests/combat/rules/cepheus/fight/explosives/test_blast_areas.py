@@ -86,7 +86,7 @@ def find_those_shot_at(stage: RangeStage) -> tuple[str, ...]:
 
 
 @pytest.mark.rule("CE-EXPL-01")
-def test_what_covers_several_squares_is_caught_where_it_is_nearest() -> None:
+def test_body_over_several_squares_is_caught_where_it_is_nearest() -> None:
     stage = duel()
     truck = {"kind": "vehicle", "attributes": {"hull": 3, "structure": 3, "armor": 6}, "metres": 6.0}
     truck_id = stage.machine("Truck", (40, 0), truck)
@@ -107,7 +107,7 @@ def test_a_blind_throw_names_those_around_the_place() -> None:
 
 @pytest.mark.rule("CE-BLIND-01", "CE-EXPL-01")
 @pytest.mark.full_rules
-def test_a_blind_throw_names_nobody_beyond_the_wall_that_stops_it() -> None:
+def test_blind_throw_names_nobody_beyond_the_wall_that_stops_it() -> None:
     stage, _ = range_with({"id": "w", "x1": 15, "y1": -90, "x2": 15, "y2": 90})
     assert named(stage, "blind_lob", to="20,0") == ()
     shown = stage.preview("blind_lob", ADA, weapon=stage[ADA].items[0].id, to="20,0")
@@ -125,7 +125,7 @@ def test_a_throw_starts_with_a_place_before_any_wall(name: str) -> None:
 
 
 @pytest.mark.rule("CE-BLIND-01", "CE-BLIND-04")
-def test_blind_shots_at_a_place_cover_no_area_and_lead_nobody_there() -> None:
+def test_blind_shots_at_a_place_cover_no_area_and_move_nobody() -> None:
     stage = duel()
     action = stage.system.action("blind_lob")
     command = read_command(action, {"actor": ADA, "weapon": f"{ADA}-w1", "to": "10,0"})

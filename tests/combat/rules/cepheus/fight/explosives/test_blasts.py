@@ -84,7 +84,7 @@ def test_a_dive_takes_the_next_action() -> None:
 
 
 @pytest.mark.rule("CE-EXPL-05")
-def test_who_dives_out_of_a_crouch_is_prone_and_no_longer_crouched() -> None:
+def test_diving_out_of_a_crouch_leaves_one_prone_not_crouched() -> None:
     stage = ready()
     stage.give(BO, "crouched")
     blast(stage, "dive", (1, 1, 1, 1), by=ADA)
@@ -209,7 +209,7 @@ def test_smoke_stays_for_its_rounds() -> None:
 
 
 @pytest.mark.rule("CE-COND-04")
-def test_two_clouds_have_different_ids_though_the_gm_deleted_a_zone_between() -> None:
+def test_two_clouds_have_different_ids_though_a_zone_was_deleted() -> None:
     stage = duel()
     stage.zone("hall", x=0, y=50, width=5, depth=5)
     raised = Raised("Smoke", "thick_smoke", 6, 0, 0, 3)
@@ -279,7 +279,7 @@ def test_aerosol_weakens_a_laser_whose_beam_explodes() -> None:
 
 @pytest.mark.rule("CE-XRANGE-08", "CE-EXPL-01", "CE-EXPL-04")
 @pytest.mark.full_rules
-def test_the_blast_of_an_energy_weapon_does_half_at_extreme_range_and_a_rocket_does_not() -> None:
+def test_extreme_range_halves_energy_blasts_but_not_rockets() -> None:
     """RULING R79"""
     assert fire_beam(beam(1500), 2) == 6
     dived = beam(1500)
@@ -376,7 +376,7 @@ def test_a_charge_does_its_damage_so_often(dice: tuple[int, int], times: int) ->
     assert "set no charge" in stage.refused("set_off", ADA, weapon=lying.id).message
 
 
-def test_what_is_no_charge() -> None:
+def test_weapon_that_is_no_charge_cannot_be_set() -> None:
     stage = duel()
     assert "no charge" in stage.refused("set_charge", ADA, weapon=f"{ADA}-w1").message
 
@@ -409,7 +409,7 @@ def test_walls_and_shut_doors_keep_smoke_in(wall: dict[str, Any], beyond: str) -
 
 
 @pytest.mark.rule("CE-COND-04")
-def test_smoke_passes_walls_where_a_table_lets_explosions_through() -> None:
+def test_smoke_passes_walls_if_a_table_lets_explosions_through() -> None:
     state = smoke_by(WALL, walls_stop_blasts=False).state
     assert find_smoke(state, Point(22, 0), Point(25, 0)) == "thick_smoke"
     assert all(zone.parts is UNSET for zone in state.scene.zones)

@@ -40,7 +40,7 @@ def options(stage: RangeStage, action: str, field: str) -> dict[str, Choice]:
 
 
 @pytest.mark.rule("CE-EXPL-01", "CE-RANGE-17", "CE-ATK-08")
-def test_a_launcher_under_a_rifle_is_fired_as_a_weapon_of_its_own() -> None:
+def test_launcher_under_a_rifle_is_fired_as_a_weapon_of_its_own() -> None:
     stage = fitted(loaded=1)
     offered = options(stage, "attack", "weapon")[LAUNCHER]
     assert (offered.label, offered.detail, offered.refused) == (
@@ -58,14 +58,14 @@ def test_a_launcher_under_a_rifle_is_fired_as_a_weapon_of_its_own() -> None:
     assert "is empty" in options(stage, "attack", "weapon")[LAUNCHER].refused
 
 
-def test_one_of_which_nothing_is_said_is_full() -> None:
+def test_fitted_launcher_is_full_by_default() -> None:
     stage = fitted()
     stage.attack((5, 5), (1, 1, 1, 1, 1), weapon=LAUNCHER)
     assert stage[ADA].items[1].loaded == 0
 
 
 @pytest.mark.rule("CE-THROW-02")
-def test_it_is_fired_at_a_place() -> None:
+def test_launcher_can_be_fired_at_a_place() -> None:
     stage = fitted(loaded=1)
     assert LAUNCHER in options(stage, "lob", "weapon")
     stage.do("lob", ADA, dice=((6, 6), (2, 2, 2, 2, 2)), weapon=LAUNCHER, to=f"front:{BO}")
@@ -90,7 +90,7 @@ def test_four_minor_actions_load_it_with_a_grenade_of_any_kind() -> None:
     assert stage.state.scene.zones
 
 
-def test_it_is_loaded_with_what_is_spare() -> None:
+def test_launcher_is_reloaded_only_with_spares_and_not_when_full() -> None:
     stage = fitted(loaded=0, spares=0)
     stage.load(ADA, 3, spares=1)
     assert "No magazine" in stage.refused("reload", ADA, weapon=LAUNCHER).message
@@ -99,7 +99,7 @@ def test_it_is_loaded_with_what_is_spare() -> None:
 
 
 @pytest.mark.rule("CE-MINOR-12")
-def test_it_is_ready_when_its_rifle_is() -> None:
+def test_launcher_is_ready_when_its_rifle_is() -> None:
     stage = fitted(loaded=1)
     rifle, launcher = stage[ADA].items
     dagger = replace(make_weapon("dagger"), id=f"{ADA}-w2", place="held")
@@ -112,7 +112,7 @@ def test_it_is_ready_when_its_rifle_is() -> None:
     stage.attack((5, 5), (1, 1, 1, 1, 1), weapon=LAUNCHER)
 
 
-def test_it_takes_the_hands_that_its_rifle_takes() -> None:
+def test_launcher_takes_the_hands_that_its_rifle_takes() -> None:
     stage = duel("rifle", 20)
     stage.arm(ADA, "rifle", "dagger")
     stage.fit(ADA, "underslung_grenade_launcher")
@@ -121,19 +121,19 @@ def test_it_takes_the_hands_that_its_rifle_takes() -> None:
 
 
 @pytest.mark.parametrize("weapon", ["carbine", "submachinegun", "shotgun", "crossbow", "auto_pistol"])
-def test_it_goes_under_rifles_alone(weapon: str) -> None:
+def test_launcher_goes_under_rifles_alone(weapon: str) -> None:
     stage = fitted(weapon, loaded=1)
     assert LAUNCHER not in options(stage, "attack", "weapon")
     assert stage.refused("attack", ADA, target=BO, weapon=LAUNCHER).code == "bad_value"
 
 
-def test_one_that_is_not_fitted_is_not_fired() -> None:
+def test_launcher_that_is_not_fitted_cannot_be_fired() -> None:
     stage = fitted(loaded=1, place="carried")
     assert LAUNCHER not in options(stage, "attack", "weapon")
     assert stage.refused("attack", ADA, target=BO, weapon=LAUNCHER).code == "bad_value"
 
 
-def test_it_neither_suppresses_nor_fires_blindly_nor_finishes() -> None:
+def test_launcher_cannot_suppress_fire_blindly_or_finish() -> None:
     stage = fitted(meters=2, loaded=1)
     assert "goes off" in stage.refused("blind_fire", ADA, target=BO, weapon=LAUNCHER).message
     assert "cannot suppress" in stage.refused("suppress", ADA, target=BO, weapon=LAUNCHER).message
@@ -185,7 +185,7 @@ def test_ram_grenades_are_its_spares() -> None:
 
 @pytest.mark.rule("CE-MINOR-13")
 @pytest.mark.full_rules
-def test_two_of_three_minor_actions_may_go_into_loading_and_one_into_a_move() -> None:
+def test_two_of_three_minor_actions_may_load_and_one_move() -> None:
     stage = duel("rocket_launcher")
     stage.load(ADA, 0)
     fields = {f.name: f for f in stage.system.action("reload").find_fields(stage.state, ADA)}

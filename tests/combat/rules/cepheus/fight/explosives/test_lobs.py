@@ -101,7 +101,7 @@ def test_a_miss_scatters_from_the_place() -> None:
 
 
 @pytest.mark.rule("CE-COVER-02")
-def test_the_cover_of_the_zone_counts_and_that_of_a_person_does_not() -> None:
+def test_cover_of_the_zone_counts_but_not_that_of_a_person() -> None:
     """RULING R93"""
     stage = duel("grenade_frag", 20)
     stage.mark(BO, cover="full")
@@ -129,7 +129,7 @@ def test_how_far_one_can_throw() -> None:
     assert "cannot reach That place" in stage.refused("lob", ADA, weapon=weapon, to="51,0").message
 
 
-def test_what_cannot_be_thrown_so() -> None:
+def test_lob_is_refused_with_the_reason() -> None:
     stage = duel("rifle", 20)
     rifle = stage[ADA].items[0].id
     assert "nothing that explodes" in stage.refused("lob", ADA, weapon=rifle, to="5,0").message

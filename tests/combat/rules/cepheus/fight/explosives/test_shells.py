@@ -66,7 +66,7 @@ def riders(weapon: str, meters: float, **marks: Any) -> tuple[RangeStage, str]:
 
 @pytest.mark.rule("CE-VEH-15", "CE-SHOT-04")
 @pytest.mark.full_rules
-def test_flechettes_at_a_rider_of_an_open_car_hit_the_others_in_it() -> None:
+def test_flechettes_at_a_rider_of_an_open_car_hit_others_in_it() -> None:
     stage, cy = riders("shotgun", 30, load="flechette")
     stage.attack((6, 4), (4, 3))
     assert losses(stage) == {BO: 8, cy: 8}
@@ -103,7 +103,7 @@ def lay(stage: RangeStage) -> str:
 
 
 @pytest.mark.rule("CE-EXPL-01", "CE-VLOC-19")
-def test_a_charge_in_a_closed_car_hurts_those_inside_and_no_bystander() -> None:
+def test_charge_in_a_closed_car_hurts_those_inside_only() -> None:
     stage, car, cy = beside_a_car()
     stage.put_inside(ADA, car)
     charge = lay(stage)
@@ -152,7 +152,7 @@ def test_a_grenade_thrown_inside_a_closed_car_stays_there(roll: tuple[int, int])
 @pytest.mark.rule("CE-EXPL-01", "CE-THROW-05")
 @pytest.mark.parametrize("action", ["lob", "blind_lob"])
 @pytest.mark.full_rules
-def test_a_grenade_lobbed_at_a_place_inside_the_own_closed_car_stays_there(action: str) -> None:
+def test_grenade_lobbed_inside_the_own_closed_car_stays_there(action: str) -> None:
     stage, car, cy = beside_a_car("grenade_frag")
     stage.put_inside(ADA, car)
     stage.edit(car, marks={**stage[car].marks, SIZE: 60})  # 6 m long and wide

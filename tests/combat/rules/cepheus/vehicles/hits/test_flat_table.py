@@ -59,7 +59,7 @@ def cited(stage: Garage) -> set[str]:
     return stage.rules() - {"CE-VDMG-07"}
 
 
-def test_the_full_game_cites_its_ruling_for_the_flat_table_and_the_quick_one_its_rules() -> None:
+def test_flat_table_cites_its_ruling_or_the_quick_games_rules() -> None:
     """RULING R66"""
     full = Garage(vehicle_damage="flat")
     for roll in (4, 6, 6, 6):
@@ -91,7 +91,7 @@ def test_armor_that_is_gone_takes_no_more_hits_and_the_hull_does(flat: Garage) -
 @pytest.mark.rule("CS-VLOC-10")
 @pytest.mark.parametrize("track", ["hull", "structure"])
 @pytest.mark.parametrize("kind", ["vehicle", "robot"])
-def test_a_machine_of_the_quick_rules_that_the_gm_brings_to_0_is_a_wreck(kind: str, track: str) -> None:
+def test_quick_rules_machine_the_gm_brings_to_0_is_a_wreck(kind: str, track: str) -> None:
     stage = Garage(QUICK)
     machine = stage.robot() if kind == "robot" else stage.vehicle()
     stage.do("adjust", target=machine, track=track, to=1)
@@ -114,7 +114,7 @@ def test_where_points_of_hull_count_only_structure_0_is_a_wreck() -> None:
 
 @pytest.mark.rule("CS-VLOC-10")
 @pytest.mark.parametrize("system", [None, QUICK])
-def test_a_machine_built_without_hull_or_structure_is_no_wreck_for_that(system: System | None) -> None:
+def test_machine_built_without_hull_or_structure_is_no_wreck(system: System | None) -> None:
     stage = Garage(system)
     bare = [stage.vehicle(hull=0), stage.vehicle(structure=0)]
     for machine in bare:

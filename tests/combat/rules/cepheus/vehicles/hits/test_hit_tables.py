@@ -71,7 +71,7 @@ def test_a_roll_has_a_place_in_each_column(roll: int, external: str, internal: s
     assert (row.external, row.internal, row.robot) == (external, internal, robot)
 
 
-def test_every_place_but_hull_and_structure_says_where_further_hits_go() -> None:
+def test_every_place_but_hull_and_structure_has_a_next_place() -> None:
     places = {p for row in TABLES.location for p in (row.external, row.internal, row.robot)}
     assert places - {"hull", "structure"} == set(TABLES.spill) == set(TABLES.spill_rules)
 

@@ -42,7 +42,7 @@ def find_deeds(stage: Garage, robot: str, bo: str) -> dict[str, dict[str, Any]]:
 
 @pytest.mark.rule("CE-VLOC-39")
 @pytest.mark.parametrize("name", ["attack", "grapple", "first_aid", "check"])
-def test_all_that_a_robot_does_by_hand_is_harder_with_damaged_limbs(name: str) -> None:
+def test_robots_hand_work_is_harder_with_damaged_limbs(name: str) -> None:
     sums = []
     for hits in (0, 1):
         stage, robot, bo = workshop(hits=hits)
@@ -68,7 +68,7 @@ def test_one_limb_that_is_whole_is_enough() -> None:
 
 
 @pytest.mark.rule("CE-VLOC-39")
-def test_a_dagger_in_a_damaged_limb_strikes_worse_and_a_gun_shoots_as_well_as_before() -> None:
+def test_damaged_limb_hinders_a_dagger_but_not_a_gun() -> None:
     stage, robot, bo = workshop(hits=1)
     strike = {"target": bo, "weapon": stage.weapon(robot, "dagger")}
     stabs = {stage.system.draw(t.label): t.value for t in stage.preview("attack", robot, **strike).modifiers}
@@ -93,7 +93,7 @@ def test_a_robot_without_limbs_does_nothing_by_hand(name: str) -> None:
 
 
 @pytest.mark.rule("CE-VLOC-40")
-def test_a_robot_without_limbs_handles_no_weapon_and_gives_no_drug() -> None:
+def test_robot_without_limbs_handles_no_weapon_and_gives_no_drug() -> None:
     stage, robot, bo = workshop(hits=2, gear=["medicinal_drugs"])
     dagger = stage.change_item(robot, "dagger", place="carried")
     drug = stage.item(robot, "medicinal_drugs").id

@@ -31,7 +31,7 @@ def test_hits_on_sensors_that_a_vehicle_lacks_take_hull(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VLOC-33", "CE-VLOC-13")
-def test_without_hull_a_hit_on_sensors_that_it_lacks_goes_inside_on_that_row(stage: Garage) -> None:
+def test_without_hull_a_hit_on_absent_sensors_goes_inside_by_row(stage: Garage) -> None:
     car = stage.vehicle(lacks=["sensors"])
     stage.set_track(car, hull=0)
     stage.land(car, 3)
@@ -69,7 +69,7 @@ def test_armor_that_a_weapon_pierces_does_not_count(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VDMG-04")
-def test_the_effect_of_the_attack_adds_to_the_damage_and_no_point_is_sure(stage: Garage) -> None:
+def test_attack_effect_adds_to_the_damage_and_no_point_is_sure(stage: Garage) -> None:
     car = stage.vehicle()
     stage.strike(car, 5, effect=1)
     assert stage.tracks(car) == (3, 2, 6)
@@ -80,7 +80,7 @@ def test_the_effect_of_the_attack_adds_to_the_damage_and_no_point_is_sure(stage:
 
 
 @pytest.mark.rule("CE-VLOC-13")
-def test_hull_zero_leaves_other_results_outside_unless_the_table_has_it_otherwise(stage: Garage) -> None:
+def test_hull_zero_leaves_other_results_outside_by_default(stage: Garage) -> None:
     car = stage.vehicle(hull=1, structure=9, armor=0)
     other = Garage(hull_zero="whole_column")
     twin = other.vehicle(hull=1, structure=9, armor=0)
@@ -93,7 +93,7 @@ def test_hull_zero_leaves_other_results_outside_unless_the_table_has_it_otherwis
 
 
 @pytest.mark.rule("CE-VLOC-13", "CE-VLOC-10", "CE-VLOC-11")
-def test_what_counts_as_the_hull_goes_to_the_place_inside_on_its_own_row(stage: Garage) -> None:
+def test_what_counts_as_the_hull_goes_inside_on_its_own_row(stage: Garage) -> None:
     car = stage.vehicle(hull=3, armor=0)
     driver = stage.crew(car, pc=False)
     stage.hurt(car, "drive", 3)
@@ -109,7 +109,7 @@ def test_what_counts_as_the_hull_goes_to_the_place_inside_on_its_own_row(stage: 
 
 @pytest.mark.rule("CE-VDMG-02")
 @pytest.mark.parametrize("option", ["hull_results", "whole_column"])
-def test_a_vehicle_built_without_hull_is_like_one_that_has_run_out_of_it(option: str) -> None:
+def test_vehicle_built_without_hull_is_like_one_with_hull_zero(option: str) -> None:
     """Its Hull results go inside; every other row stays outside while its part stands."""
     stage = Garage(hull_zero=option)
     car = stage.vehicle(hull=0, structure=3, armor=0)
@@ -207,7 +207,7 @@ def test_the_first_hit_on_the_plant_costs_the_next_round(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VLOC-35", "CE-VLOC-36", "CE-VLOC-37")
-def test_the_second_hit_halves_the_speed_and_the_third_bursts_the_plant(stage: Garage) -> None:
+def test_second_hit_halves_the_speed_and_third_bursts_the_plant(stage: Garage) -> None:
     car = internal(stage)
     stage.land(car, 3, 4)
     assert machinery.find_top_speed(stage.state, stage[car]) == 50
@@ -270,7 +270,7 @@ def test_a_robot_strikes_with_the_best_limb_it_has_left(stage: Garage) -> None:
 
 
 @pytest.mark.rule("CE-VLOC-11", "CE-VLOC-49", "CE-VLOC-50", "CE-VLOC-51", "CE-VLOC-52")
-def test_a_robot_without_its_computer_shuts_down_and_then_is_done_for(stage: Garage) -> None:
+def test_computerless_robot_shuts_down_and_is_then_disabled(stage: Garage) -> None:
     robot = stage.robot()
     stage.begin(robot)
     stage.state = replace(stage.state, round=2)
@@ -324,7 +324,7 @@ def test_a_passenger_hit_picks_one_who_takes_what_came_through(stage: Garage) ->
 
 
 @pytest.mark.rule("CE-VLOC-43")
-def test_the_damage_to_people_is_past_the_vehicles_armor_and_meets_their_own(stage: Garage) -> None:
+def test_damage_to_people_is_past_vehicle_armor_and_meets_theirs(stage: Garage) -> None:
     car = internal(stage)
     stage.set_track(car, armor=6)
     rider = stage.crew(car, "passenger", armor=["mesh"], pc=False)
@@ -388,7 +388,7 @@ def test_cargo_is_hit_and_the_gm_says_whether_it_is_destroyed(stage: Garage) -> 
 
 
 @pytest.mark.rule("CE-VDMG-05")
-def test_players_do_not_read_the_points_that_came_through_the_armor_of_an_enemy(stage: Garage) -> None:
+def test_players_do_not_read_the_points_through_an_enemys_armor(stage: Garage) -> None:
     stage.do("set_option", key="foe_health", value="word")
     car = stage.vehicle(side="enemies", pc=False)
     stage.strike(car, 9, 2)
@@ -400,7 +400,7 @@ def test_players_do_not_read_the_points_that_came_through_the_armor_of_an_enemy(
 
 @pytest.mark.rule("CE-VDMG-05")
 @pytest.mark.parametrize("hidden", [False, True])
-def test_those_aboard_read_them_unless_that_names_who_shot_unseen(stage: Garage, hidden: bool) -> None:
+def test_those_aboard_read_them_unless_that_names_a_hidden_foe(stage: Garage, hidden: bool) -> None:
     stage.do("set_option", key="foe_health", value="word")
     car = stage.vehicle(side="enemies", pc=False)
     ada, bo = stage.crew(car), stage.foe("Bo", at=(30, 0))

@@ -54,7 +54,7 @@ def test_a_wrecked_robot_at_the_controls_is_hit_no_longer(stage: Garage) -> None
 
 
 @pytest.mark.rule("CE-VLOC-42", "CE-VLOC-43", "CE-VLOC-44")
-def test_a_robot_passenger_is_picked_like_a_person_while_it_works(stage: Garage) -> None:
+def test_working_robot_passenger_is_picked_like_a_person(stage: Garage) -> None:
     car, robot = exposed(stage), stage.robot()
     person = stage.crew(car, "passenger")
     stage.seat(robot, car)
@@ -64,7 +64,7 @@ def test_a_robot_passenger_is_picked_like_a_person_while_it_works(stage: Garage)
 
 
 @pytest.mark.rule("CE-COLL-06")
-def test_a_robot_without_a_belt_is_thrown_out_and_takes_the_collision_by_its_table(stage: Garage) -> None:
+def test_unbelted_robot_is_thrown_out_and_collides_by_its_table(stage: Garage) -> None:
     car, robot = stage.vehicle(open=True, armor=0), stage.robot()
     stage.seat(robot, car)
     stage.do("crash", target=car, speed=10, dice=[(3,), (1, 1), (1, 1)])
@@ -75,9 +75,7 @@ def test_a_robot_without_a_belt_is_thrown_out_and_takes_the_collision_by_its_tab
 @pytest.mark.rule("CE-ARMOR-01")
 @pytest.mark.full_rules
 @pytest.mark.parametrize(("kind", "left"), [("laser", 7), ("", 4)])
-def test_who_is_hit_inside_by_a_laser_has_the_laser_rating_of_their_armor(
-    stage: Garage, kind: str, left: int
-) -> None:
+def test_laser_hit_inside_meets_the_armors_laser_rating(stage: Garage, kind: str, left: int) -> None:
     car = exposed(stage)
     stage.crew(car, armor=["reflec"])
     driver = machinery.find_driver(stage.state, car)

@@ -58,7 +58,7 @@ def test_a_robot_without_sensors_uses_neither_recon_nor_comms(stage: Garage, ski
 
 @pytest.mark.rule("CE-VLOC-30", "CE-VLOC-32")
 @pytest.mark.full_rules
-def test_in_a_vehicle_without_sensors_comms_fails_and_recon_is_by_eye(stage: Garage) -> None:
+def test_without_vehicle_sensors_comms_fails_and_recon_is_by_eye(stage: Garage) -> None:
     car = stage.vehicle()
     driver = stage.crew(car)
     stage.begin(driver)
@@ -68,7 +68,7 @@ def test_in_a_vehicle_without_sensors_comms_fails_and_recon_is_by_eye(stage: Gar
 
 
 @pytest.mark.rule("CE-VLOC-32")
-def test_a_robot_without_sensors_neither_aims_nor_fires_but_blindly(stage: Garage) -> None:
+def test_robot_without_sensors_cannot_aim_and_only_fires_blindly(stage: Garage) -> None:
     robot, foe = stage.robot("Eye", weapons=["rifle"]), stage.foe(at=(10, 0))
     stage.begin(robot, foe)
     rifle = stage.item(robot, "rifle").id
@@ -82,7 +82,7 @@ def test_a_robot_without_sensors_neither_aims_nor_fires_but_blindly(stage: Garag
 
 
 @pytest.mark.rule("CE-VLOC-32")
-def test_the_gunner_of_a_vehicle_without_sensors_fires_blindly_and_a_passenger_by_eye(stage: Garage) -> None:
+def test_without_sensors_gunners_fire_blindly_passengers_by_eye(stage: Garage) -> None:
     car = stage.vehicle(mounts=TURRET)
     gunner, rider = stage.crew(car, "gunner"), stage.crew(car, "passenger", name="Bo", weapons=["rifle"])
     foe, gun, rifle = stage.foe(at=(30, 0)), stage[car].items[0].id, stage.item(rider, "rifle").id

@@ -87,12 +87,12 @@ def test_what_a_place_has_to_take_is_not_left_out() -> None:
         read_split(Split(3, (AllocationSlot("end", "Endurance", 7, 2), PLACES[1])), "end=1,str=2")
 
 
-def test_more_than_fits_is_left_out_and_what_must_be_taken_is_not() -> None:
+def test_split_takes_no_more_than_fits_and_no_less_than_it_must() -> None:
     assert make_split(99, PLACES).total == 16
     assert make_split(1, (AllocationSlot("end", "Endurance", 7, 3),)).total == 3
 
 
-def test_only_one_way() -> None:
+def test_split_with_only_one_way_is_forced() -> None:
     assert is_forced(make_split(99, PLACES))
     assert is_forced(Split(0, PLACES))
     assert is_forced(Split(5, PLACES[:1]))
@@ -141,7 +141,7 @@ def test_divided_as_the_answer_says(duel: Stage) -> None:
     context.check_recorded()
 
 
-def test_an_open_division_is_asked_with_its_places_and_what_is_suggested(duel: Stage) -> None:
+def test_open_split_is_asked_with_its_places_and_a_suggestion(duel: Stage) -> None:
     with pytest.raises(NeedsAnswer) as caught:
         split(RuleContext(duel.system, duel.state, ReplayDriver()))
     request = caught.value.requests[0]

@@ -32,7 +32,7 @@ def test_no_offer_has_an_empty_ending(slug: str) -> None:
         "I slam the {door} shut on {foe}'s hand",
     ],
 )
-def test_a_door_slammed_on_someone_hurts_them_and_shuts_nothing_else(slug: str, words: str) -> None:
+def test_slammed_door_hurts_someone_and_no_other_door_shuts(slug: str, words: str) -> None:
     act = read_words(slug, words).act
     assert [(one.kind, one.who) for one in act.works] == [("harm", (FOE,))]
     alone = read_words(slug, "I slam the {door}").act

@@ -245,7 +245,7 @@ def test_what_is_english_is_never_taken_for_something_else(word: str) -> None:
     assert repair(word, {"trip", "guard", "pirate", "crash", "grab", "slate", "steal"}) == word
 
 
-def test_a_word_that_is_also_a_name_is_a_verb_where_it_stands_as_one() -> None:
+def test_word_that_is_also_a_name_is_a_verb_in_a_verbs_place() -> None:
     """Nobody who locks their arms means the air lock, and nobody leaps to the bar who leaps over it."""
     found = read_words(GAME, "I lock my arms around Korr")
     assert (found.answer, kinds_of(found.act.works)) == (OFFER, ["points"])
@@ -277,7 +277,7 @@ def test_odd_letters_and_long_words_are_read_in_their_places() -> None:
     assert next(words[span.start : span.end] for span in found.spans) == "ｔｒｉｐ"
 
 
-def test_any_words_are_read_without_a_fault_and_never_offer_what_is_grave() -> None:
+def test_any_words_are_read_without_error_or_any_grave_offer() -> None:
     """Words of frames, names and odd letters in any order: seeded, so that it is the same every time."""
     dice = random.Random(81)
     frames = reading.load_vocabulary(None)

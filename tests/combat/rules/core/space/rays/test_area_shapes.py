@@ -99,7 +99,7 @@ def test_a_blast_gets_round_the_end_of_a_wall() -> None:
     assert reached(Wall("w", 2.5, -9, 2.5, 0.1)), "one corner is in the open"
 
 
-def test_an_obstacle_stops_it_only_if_it_blocks_sight_and_is_higher() -> None:
+def test_only_a_higher_sight_blocking_obstacle_stops_an_area() -> None:
     crate = Obstacle("c", "Crate", 2, -5, 1, 10, 1.0, "heavy")
     assert reached(things=(crate,))
     tower = Obstacle("c", "Tower", 2, -5, 1, 10, 4.0, "full", blocks_sight=True)

@@ -34,14 +34,14 @@ def test_a_wall_between_two_people_keeps_hands_away() -> None:
     assert find(WALL_BETWEEN) == "w"
 
 
-def test_a_wall_between_two_who_stand_less_than_a_cell_apart_keeps_hands_away() -> None:
+def test_wall_between_two_closer_than_a_cell_keeps_hands_away() -> None:
     near = Body(Point(0.6, 0))
     assert find(Wall("w", 0.3, -3, 0.3, 3), there=near) == "w"
     assert find(Wall("w", 0.3, -3, 0.3, 0.2), there=near) == ""
 
 
 @pytest.mark.parametrize("kind", ["wall", "door", "window", "fence"])
-def test_what_stops_a_path_keeps_hands_away_even_where_one_sees_through(kind: str) -> None:
+def test_what_stops_a_path_keeps_hands_away_even_if_seen_through(kind: str) -> None:
     assert find(Wall("w", 0.5, -3, 0.5, 3, kind=kind, cover="", blocks_sight=False)) == "w"
 
 
@@ -53,7 +53,7 @@ def test_a_hand_reaches_round_the_end_of_a_wall() -> None:
     assert find(Wall("w", 0.5, -3, 0.5, 0.2)) == ""
 
 
-def test_a_hand_reaches_over_a_crate_and_not_through_a_block_of_stone() -> None:
+def test_hand_reaches_over_a_crate_but_not_through_solid_stone() -> None:
     crate = Obstacle("o", "Crate", 0.6, -1, 0.3, 2, cover="light")
     assert find(things=(crate,), there=Body(Point(2, 0))) == ""
     stone = Obstacle("o", "Stone", 0.6, -1, 0.3, 2, height=2, cover="full", blocks_sight=True)

@@ -118,7 +118,7 @@ def test_lines_past_decks_between_are_those_of_a_plain_twin(
         ((4, 7, 4, 13), True),
     ],
 )
-def test_sight_and_blasts_ask_for_a_floor_where_the_line_crosses_it(between: Box, is_seen: bool) -> None:
+def test_sight_and_blasts_need_a_hole_where_they_cross_a_floor(between: Box, is_seen: bool) -> None:
     """From 2 to 18 over 7 m of height, the line is at 5.4 at 3 m, and at 14.6 at the upper floor."""
     battle_map = make_map({LOW: WHOLE, MIDDLE: between, HIGH: WHOLE}, [(HIGH, (12, 0, 5, 20))])
     low, high = Point(2, 3, LOW), Point(18 + SHIFTS[HIGH], 3, HIGH, SHIFTS[HIGH])

@@ -240,7 +240,9 @@ def test_more_walls_never_let_more_lines_through(
         ((-2, 1, 1, -2), False),
     ],
 )
-def test_meets(edge: tuple[float, float, float, float], inside: bool) -> None:
+def test_edge_meets_a_box_that_it_crosses_or_touches(
+    edge: tuple[float, float, float, float], inside: bool
+) -> None:
     assert meets(edge, (0, 0, 2, 2)) == inside
 
 
@@ -252,7 +254,7 @@ def test_opening_a_door_makes_no_new_index() -> None:
     assert barriers_of(opened).absent == {0}
 
 
-def test_one_pair_among_two_thousand_walls(benchmark: BenchmarkFixture) -> None:
+def test_sight_among_two_thousand_walls_is_fast(benchmark: BenchmarkFixture) -> None:
     """At most a millisecond."""
     city = make_city()
     plan = barriers_of(city)

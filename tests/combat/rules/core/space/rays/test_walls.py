@@ -184,7 +184,7 @@ def test_what_is_no_higher_than_the_ground_cuts_nobody_off() -> None:
     assert len(find_corners(plan, Grid(), Body(beside))) == 2
 
 
-def test_who_fills_a_narrow_way_is_seen_along_it_and_through_no_side() -> None:
+def test_body_in_a_narrow_way_is_seen_along_it_not_through_sides() -> None:
     sides = BattleMap((Wall("l", -0.4, -9, -0.4, 9), Wall("r", 0.4, -9, 0.4, 9)))
     assert find_corners(barriers_of(sides), Grid(), Body(HERE)) == ((0.0, 0.0),)
     assert sees(sides, Grid(), Body(HERE), Body(Point(0, 7)))

@@ -205,7 +205,7 @@ def test_a_retreat_ends_farther_from_who_stood_beside(to: str, refused: bool) ->
 
 
 @pytest.mark.rule("COS-COMBO-06")
-def test_a_retreat_ends_farther_from_each_enemy_who_can_still_fight() -> None:
+def test_retreat_ends_farther_from_each_enemy_able_to_fight() -> None:
     stage = duel("club", apart=1)
     cy = add_ally(stage, (-1, 0), side="enemies")
     fields = {"target": BO, "weapon": stage.weapon(ADA, "club")}
@@ -252,7 +252,7 @@ def test_who_falls_in_the_attack_crawls_or_stays() -> None:
 
 
 @pytest.mark.rule("COS-COMBO-07")
-def test_who_is_slowed_by_a_shot_stays_where_the_way_is_too_far_now() -> None:
+def test_one_slowed_by_a_shot_stays_if_the_way_is_too_far_now() -> None:
     stage = duel("club", apart=1)
     stage.set_track(ADA, hp=50)
     stage.turn(BO)
@@ -294,7 +294,7 @@ def test_a_retreat_needs_both_actions() -> None:
 
 
 @pytest.mark.rule("COS-COMBO-10", "COS-COMBO-11")
-def test_total_defense_takes_the_turn_and_adds_four_until_the_next() -> None:
+def test_total_defense_takes_the_turn_and_adds_4_until_the_next() -> None:
     stage = duel()
     stage.do("total_defense", ADA)
     assert stage[ADA].budget == {"standard": 0, "move": 0, "quick": 3}
@@ -309,7 +309,7 @@ def test_total_defense_takes_the_turn_and_adds_four_until_the_next() -> None:
 
 
 @pytest.mark.rule("COS-COMBO-12")
-def test_total_defense_in_rubble_keeps_the_penalty_of_rough_going() -> None:
+def test_total_defense_in_rubble_keeps_its_rough_going_penalty() -> None:
     stage = duel()
     stage.zone("rubble", x=-5, y=0, width=10, depth=10, terrain=["rubble"])
     assert stage.refused("total_defense", ADA, to="0,3").code == "out_of_range"
@@ -337,7 +337,7 @@ def stunning_watch(stage: CosmosStage) -> None:
 
 
 @pytest.mark.rule("COS-COMBO-01")
-def test_a_charger_who_drops_the_weapon_on_the_way_does_not_strike() -> None:
+def test_charger_who_drops_the_weapon_on_the_way_cannot_strike() -> None:
     stage = duel("sword")
     stunning_watch(stage)
     dice: Given = ["shoot", (9, 9), 1, (1, 2)]

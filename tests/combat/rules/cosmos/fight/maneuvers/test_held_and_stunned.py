@@ -97,7 +97,7 @@ def test_a_holder_who_falls_ends_its_own_holds_alone() -> None:
 
 
 @pytest.mark.rule("COS-COND-21", "COS-COND-17", "COS-COND-03")
-def test_what_is_bound_to_someone_ends_when_it_leaves_and_says_why() -> None:
+def test_effect_bound_to_someone_ends_as_they_leave_and_says_why() -> None:
     stage = CosmosStage()
     ada, bo, cy = stage.hero(), stage.foe(at=(1, 0)), stage.foe("Cy", (0, 1))
     for kind in ("grappled", "pinned", "frightened", "pressed"):
@@ -130,7 +130,7 @@ def test_nobody_is_held_or_frightened_by_those_who_cannot(plight: str, kind: str
 
 
 @pytest.mark.rule("COS-MANV-05", "COS-MANV-03")
-def test_the_pinned_break_free_where_the_gm_has_ended_the_hold_alone() -> None:
+def test_pinned_break_free_though_the_gm_ended_only_the_hold() -> None:
     stage, ada, bo = held()
     stage.give(ada, "pinned", by=bo)
     stage.do("take_condition", target=ada, condition=stage[ada].conditions[0].id)
@@ -142,7 +142,7 @@ def test_the_pinned_break_free_where_the_gm_has_ended_the_hold_alone() -> None:
 @pytest.mark.rule("COS-COND-34", "COS-ACT-20", "COS-MANV-15", "COS-COMBO-11", "COS-DEF-10")
 @pytest.mark.parametrize("plight", ["unconscious", "helpless"])
 @pytest.mark.parametrize("kind", ["concentrating", "overwatch", "total_defense", "reactive_defense"])
-def test_who_cannot_act_concentrates_on_nothing_and_guards_nothing(plight: str, kind: str) -> None:
+def test_one_who_cannot_act_concentrates_on_and_guards_nothing(plight: str, kind: str) -> None:
     stage, ada, bo = pair()
     stage.begin()
     for who in (ada, bo):
@@ -258,7 +258,7 @@ def test_stunned_loses_whole_turn_option_passes_the_turn_over() -> None:
 
 
 @pytest.mark.rule("COS-COND-31")
-def test_who_delays_and_is_stunned_has_no_standard_action_when_it_steps_in() -> None:
+def test_delayer_who_is_stunned_steps_in_without_standard_action() -> None:
     stage = CosmosStage()
     ada, bo = stage.hero(weapons=("taser",)), stage.foe()
     stage.begin(bo, ada)

@@ -54,7 +54,7 @@ def test_at_0_hp_unconscious_and_held_there() -> None:
 
 
 @pytest.mark.rule("COS-ENV-13", "COS-ENV-14")
-def test_the_clocks_of_vacuum_count_on_at_the_end_of_the_round_for_all_at_once() -> None:
+def test_vacuum_clocks_count_at_the_end_of_the_round_for_all() -> None:
     stage, ada, bo = pair()
     stage.do("set_setting", key="air", value="vacuum")
     stage.give(ada, "airless", marks={"rounds": 4})
@@ -68,7 +68,7 @@ def test_the_clocks_of_vacuum_count_on_at_the_end_of_the_round_for_all_at_once()
 
 
 @pytest.mark.rule("COS-ENV-15", "COS-ENV-16")
-def test_who_is_brought_to_0_hp_without_air_makes_no_death_save_before_the_count() -> None:
+def test_death_save_at_0_hp_without_air_waits_for_the_count() -> None:
     stage, ada, _ = gasping(5)
     stage.turn("f2")
     stage.do("adjust", target=ada, track="hp", to=0)
@@ -117,7 +117,7 @@ def test_who_is_down_already_has_only_the_countdown() -> None:
 
 
 @pytest.mark.rule("COS-ENV-16")
-def test_countdown_that_the_gm_gives_takes_resolve_rounds_as_well() -> None:
+def test_countdown_the_gm_gives_takes_resolve_rounds_as_well() -> None:
     stage, ada, _ = gasping(-2)
     stage.state = replace(stage.state, clock=1000)
     stage.give(ada, "unconscious")
@@ -179,7 +179,7 @@ def test_heat_tires_then_harms() -> None:
 
 
 @pytest.mark.rule("COS-ENV-21")
-def test_a_suit_in_the_pack_and_a_mask_on_the_face_keep_no_cold_out() -> None:
+def test_suit_in_the_pack_and_mask_on_the_face_keep_no_cold_out() -> None:
     stage, ada = exposed("temperature", "cold", gear=["basic_suit", "filter_mask"])
     stage.do("suit", ada, item=stage.item(ada, "filter_mask").id)
     stage.do("next_turn")

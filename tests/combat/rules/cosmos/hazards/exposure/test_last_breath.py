@@ -23,7 +23,7 @@ def healed(hp: int = 96) -> tuple[CosmosStage, str]:
 
 
 @pytest.mark.rule("COS-ENV-14", "COS-ENV-16", "COS-DEATH-10")
-def test_who_is_healed_without_air_chokes_again_instead_of_dying_at_full_health() -> None:
+def test_one_healed_without_air_chokes_again_but_does_not_die() -> None:
     stage, ada = healed()
     assert (stage.has(ada, "last_breath"), stage.has(ada, "unconscious")) == (False, False)
     assert "Ada can breathe again (above 0 HP)." in stage.log()
