@@ -62,6 +62,28 @@ SEX_OF = {name: sex for sex, names in LISTED.items() for name in names.split()}
 
 
 ALIEN, ROBOT, VEHICLE = "alien", "robot", "vehicle"
+# Signs of those without a face, by nature
+SIGNS = {
+    "animal": ("beast", "reptile", "insect", "hound", "cat", "bear", "raptor"),
+    "drone": ("drone", "gunship", "probe"),
+    VEHICLE: SHAPES,
+}
+# Faces and signs of those who chose none and of whom nothing tells more. The name picks one of the first
+# tuple, so the same name always has the same; those of the others follow
+PLAYED = (
+    ("scout", "pilot", "marine", "medic", "engineer", "broker", "spacer", "scientist", "courier", "elder"),
+    ("ensign", "hacker", "driver", "gunner", "fighter", "marshal", "noble", "officer"),
+)
+OTHERS = (
+    ("raider", "stranger", "enforcer", "cyborg", "captain", "trooper", "guard", "veteran"),
+    ("rogue", "deckhand", "rifleman", "thug", "corsair", "sergeant", "hunter", "passerby", "civilian"),
+)
+STRANGE = {
+    ALIEN: (("envoy", "horned", "mystic"), ("gilled", "domed", "gilded", "tanked")),
+    ROBOT: (("robot",), ("servitor", "sentry", "loader", "mender", "autodoc")),
+    "animal": (("beast", "reptile", "insect"), ("cat", "bear", "raptor", "hound")),
+    "drone": (("drone",), ("probe", "gunship")),
+}
 
 
 class Face(NamedTuple):
@@ -133,30 +155,8 @@ FACES = (
 )
 KEYS = frozenset(face.key for face in FACES)
 SEXES = {face.key: face.sex for face in FACES}
-# Signs of those without a face, by nature
-SIGNS = {
-    "animal": ("beast", "reptile", "insect", "hound", "cat", "bear", "raptor"),
-    "drone": ("drone", "gunship", "probe"),
-    VEHICLE: SHAPES,
-}
 NATURES = {face.key: face.nature for face in FACES} | {
     sign: nature for nature, signs in SIGNS.items() for sign in signs
-}
-# Faces and signs of those who chose none and of whom nothing tells more. The name picks one of the first
-# tuple, so the same name always has the same; those of the others follow
-PLAYED = (
-    ("scout", "pilot", "marine", "medic", "engineer", "broker", "spacer", "scientist", "courier", "elder"),
-    ("ensign", "hacker", "driver", "gunner", "fighter", "marshal", "noble", "officer"),
-)
-OTHERS = (
-    ("raider", "stranger", "enforcer", "cyborg", "captain", "trooper", "guard", "veteran"),
-    ("rogue", "deckhand", "rifleman", "thug", "corsair", "sergeant", "hunter", "passerby", "civilian"),
-)
-STRANGE = {
-    ALIEN: (("envoy", "horned", "mystic"), ("gilled", "domed", "gilded", "tanked")),
-    ROBOT: (("robot",), ("servitor", "sentry", "loader", "mender", "autodoc")),
-    "animal": (("beast", "reptile", "insect"), ("cat", "bear", "raptor", "hound")),
-    "drone": (("drone",), ("probe", "gunship")),
 }
 
 

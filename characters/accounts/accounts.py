@@ -49,6 +49,26 @@ WAIT_SECONDS = {"sign_in_pair": 300, "sign_in_name": 3600, "sign_in_address": 30
 TOO_MANY_ATTEMPTS = "too_many_login_attempts"  # allauth's code of that error
 USUAL_WAIT, SHORT_WAIT = 300, 60  # seconds: of allauth's limits of wrong codes, and of its limits of requests
 WAITS = "cosmos_waits"  # the attribute of a request that was one too many: the seconds to wait
+BROWSER, SINCE = "browser", "since"  # what a session keeps of its sign-in
+# Words of a browser's own description, the more special ones first: others claim to be these
+BROWSERS = {
+    "Edg": "Edge",
+    "OPR": "Opera",
+    "Firefox": "Firefox",
+    "FxiOS": "Firefox",
+    "Chrome": "Chrome",
+    "CriOS": "Chrome",
+    "Safari": "Safari",
+}
+SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "an iPhone",
+    "iPad": "an iPad",
+    "CrOS": "ChromeOS",
+    "Windows": "Windows",
+    "Macintosh": "a Mac",
+    "Linux": "Linux",
+}
 
 
 def say_signup_closed() -> str:
@@ -220,28 +240,6 @@ def explain_lost_password(request: HttpRequest) -> HttpResponse:
 
 
 # The browsers that someone is signed in with, and signing them out.
-
-
-BROWSER, SINCE = "browser", "since"  # what a session keeps of its sign-in
-# Words of a browser's own description, the more special ones first: others claim to be these
-BROWSERS = {
-    "Edg": "Edge",
-    "OPR": "Opera",
-    "Firefox": "Firefox",
-    "FxiOS": "Firefox",
-    "Chrome": "Chrome",
-    "CriOS": "Chrome",
-    "Safari": "Safari",
-}
-SYSTEMS = {
-    "Android": "Android",
-    "iPhone": "an iPhone",
-    "iPad": "an iPad",
-    "CrOS": "ChromeOS",
-    "Windows": "Windows",
-    "Macintosh": "a Mac",
-    "Linux": "Linux",
-}
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,10 @@ from .builder import (
     stats_of,
 )
 
+MAX_SKILLS = 1
+NATURAL = "natural"  # the trait of fists, claws and the like
+MOST_OF_A_NAME = 99  # numbers after a name that is taken
+
 
 @dataclass(frozen=True)
 class StatRow:
@@ -213,11 +217,6 @@ def view_catalogue(builder: CharacterBuilder) -> tuple[tuple[str, tuple[tuple[En
 
 
 # The ready characters of a game, and what any combatant is best at, for someone who chooses.
-
-
-MAX_SKILLS = 1
-NATURAL = "natural"  # the trait of fists, claws and the like
-MOST_OF_A_NAME = 99  # numbers after a name that is taken
 
 
 @dataclass(frozen=True)

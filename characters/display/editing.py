@@ -48,6 +48,8 @@ from .sheet_view import ItemView, read_items, view_health, view_item
 
 Edit = tuple[str, dict[str, Any]]
 
+ADDING = ("own", "add_condition", "bought")  # sections whose forms are always on the page, and empty
+
 
 class BadForm(Refused):
     """A form with errors; the page shows it again with what was typed."""
@@ -266,7 +268,6 @@ SECTIONS: dict[str, Callable[[SheetPlan, Character, Any], Edit]] = {
     "add_condition": _add_condition,
     "counters": _counters,
 }
-ADDING = ("own", "add_condition", "bought")  # sections whose forms are always on the page, and empty
 
 
 # ---------------------------------------------------------------- buttons

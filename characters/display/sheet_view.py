@@ -58,6 +58,10 @@ PERCENTILE, NO_CHANCE = "1d100", "0%"
 PLACES = (("held", "In hand"), ("worn", "Worn"), ("carried", "Stowed"))
 AT_A_GLANCE = 5  # skills on a closed drawer
 AWAY = "carried"  # the place of what is put away
+# Items, skills and attacks in large type; all lines in large type; items and attacks in small type
+SPACIOUS, CROWDED, MAX_PRINTED, MAX_ATTACKS, MAX_TRAITS = 24, 27, 42, 12, 10
+LETTERS, LETTERS_WHEN_FULL = 1200, 600  # characters of the notes on paper
+A_LINE, UNTRAINED_A_LINE, CONDITIONS_A_LINE = 100, 8, 8  # characters, and what takes the room of a line
 
 
 @dataclass(frozen=True)
@@ -566,12 +570,6 @@ def recent_changes(character: Character, most: int) -> list[CharacterChange]:
 
 
 # A sheet on paper: what fits on one side, each number once.
-
-
-# Items, skills and attacks in large type; all lines in large type; items and attacks in small type
-SPACIOUS, CROWDED, MAX_PRINTED, MAX_ATTACKS, MAX_TRAITS = 24, 27, 42, 12, 10
-LETTERS, LETTERS_WHEN_FULL = 1200, 600  # characters of the notes on paper
-A_LINE, UNTRAINED_A_LINE, CONDITIONS_A_LINE = 100, 8, 8  # characters, and what takes the room of a line
 
 
 def view_paper(system: System, character: Character) -> dict[str, Any]:

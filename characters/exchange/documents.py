@@ -33,6 +33,15 @@ from .reading import ValidationFailed, read_text, read_values
 
 VERSION = 1
 MAX_AT_ONCE = 50
+BOUGHT, TAGS = "Bought with experience", "Tags"
+HEADS = {
+    **{label.casefold(): key for key, label in PARTS.items()},
+    BOUGHT.casefold(): "bought",
+    "tags": "tags",
+}
+HEAD = re.compile(r"# (.+)")
+LINE = re.compile(r"- (?:(\d{4}-\d\d-\d\d): )?(.+?)(?: \(([+−-]\d{1,4}) experience\))?")
+POINTS = re.compile(r".* \([+−-]\d{1,4} experience\)")
 
 
 class Exported(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -158,17 +167,6 @@ def _told_by(clean: Any, value: object, place: str) -> list[Problem]:
 
 
 # A story and tags as sections of the notes, for files that have only text: rosters and text blocks.
-
-
-BOUGHT, TAGS = "Bought with experience", "Tags"
-HEADS = {
-    **{label.casefold(): key for key, label in PARTS.items()},
-    BOUGHT.casefold(): "bought",
-    "tags": "tags",
-}
-HEAD = re.compile(r"# (.+)")
-LINE = re.compile(r"- (?:(\d{4}-\d\d-\d\d): )?(.+?)(?: \(([+−-]\d{1,4}) experience\))?")
-POINTS = re.compile(r".* \([+−-]\d{1,4} experience\)")
 
 
 def join_notes(notes: str, story: dict[str, Any], tags: str) -> str:

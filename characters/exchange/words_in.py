@@ -51,6 +51,21 @@ PROFILE = ("profile", "upp")
 MAX_WORDS = 400
 MAX_COMPARED = 60  # characters of a label, for finding the nearest one
 OWN_STAT = re.compile(r"(?P<name>.+?) \((?P<kind>[^()]+)\) (?P<value>\S+)")
+LINES = "Lines"  # the label of unlabeled text in a block
+LEVELED = ("skills", "attributes", "characteristics", "scores", LINES.casefold())
+THINGS = {  # columns of items, and the place where the first of them is ready
+    "weapons": "held",
+    "weapon": "held",
+    "armor": "worn",
+    "armour": "worn",
+    "gear": "",
+    "equipment": "",
+}
+READY, CARRIED = "ready", "carried"
+NAMED_LEVEL = re.compile(r"(?P<name>.*\S)(?:\s*[:=]\s*|\s+-\s+|\s+|(?<=\S)-)(?P<level>[+-]?\d{1,9})")
+PLACED = re.compile(r"\((?:held|worn|carried|own)\)$")
+ENDS = ";\n\r\v"  # of a part of a list: a spreadsheet's cell may have breaks in it
+MAX_PART, MAX_PARTS = 100, 200
 
 
 @dataclass(frozen=True)
@@ -306,23 +321,6 @@ def _find_nearest(label: str, known: tuple[str, ...]) -> str:
 
 
 # Words that list several values: “Pilot 2; Zero-G 0” as Skills, “Rifle, Blade” as Weapons.
-
-
-LINES = "Lines"  # the label of unlabeled text in a block
-LEVELED = ("skills", "attributes", "characteristics", "scores", LINES.casefold())
-THINGS = {  # columns of items, and the place where the first of them is ready
-    "weapons": "held",
-    "weapon": "held",
-    "armor": "worn",
-    "armour": "worn",
-    "gear": "",
-    "equipment": "",
-}
-READY, CARRIED = "ready", "carried"
-NAMED_LEVEL = re.compile(r"(?P<name>.*\S)(?:\s*[:=]\s*|\s+-\s+|\s+|(?<=\S)-)(?P<level>[+-]?\d{1,9})")
-PLACED = re.compile(r"\((?:held|worn|carried|own)\)$")
-ENDS = ";\n\r\v"  # of a part of a list: a spreadsheet's cell may have breaks in it
-MAX_PART, MAX_PARTS = 100, 200
 
 
 def open_lists(plan: SheetPlan, words: dict[str, str], reading: Reading) -> None:

@@ -20,6 +20,11 @@ from ..display.number_fields import CountInput, WholeField
 
 USED_BY = ("radius_m", "mode", "modes", "kind", "group", "range_types")  # figures that tell the use
 PILLS = 8  # choices that are all shown at once
+KEEPS_THE_LIST = {  # the page of the list, what is compared and whose card is open
+    "hx-get": reverse_lazy("gear"),
+    "hx-trigger": "input consume",
+    "hx-include": "#filters, #list-page, [name=pick], [name=shown]",
+}
 
 
 class PlainInteger(WholeField):
@@ -40,13 +45,6 @@ class KindForm(SiteForm):
 
     game = forms.ChoiceField(label="Game")
     kind = forms.ChoiceField(label="Kind")
-
-
-KEEPS_THE_LIST = {  # the page of the list, what is compared and whose card is open
-    "hx-get": reverse_lazy("gear"),
-    "hx-trigger": "input consume",
-    "hx-include": "#filters, #list-page, [name=pick], [name=shown]",
-}
 
 
 class FilterForm(KindForm):

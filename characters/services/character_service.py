@@ -38,6 +38,7 @@ GM_ALONE = "gm"  # who sees the totals of a character whose owner keeps them fro
 TRANSFER = "transfer-"  # before a number: the source of a change by which something passed to others
 DELETED = "This character was deleted: restore them first."
 STALE = "This character was changed elsewhere. The page is now current: check, then try again."
+SALT = "characters.link"
 
 
 def find_mine(owner: Keeper) -> QuerySet[Character]:
@@ -467,9 +468,6 @@ def keep_roll(character: Character, lines: list[dict[str, Any]], by: str) -> Non
 
 
 # Read-only links to sheets: anyone who has one reads along, until its owner revokes it.
-
-
-SALT = "characters.link"
 
 
 def open_link(character: Character) -> SheetLink:

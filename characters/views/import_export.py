@@ -40,6 +40,7 @@ from .lists import posted_from
 from .sheets import render_sheet
 
 CSV = "text/csv; charset=utf-8"
+ASK = "Choose below what to do with them."
 
 
 @for_keepers
@@ -138,9 +139,6 @@ def show_schema(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 # The page that imports characters and NPCs: it previews them, then stores all of them.
-
-
-ASK = "Choose below what to do with them."
 
 
 @login_required

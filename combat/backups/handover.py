@@ -28,6 +28,7 @@ from .manifest import BEFORE_UPDATE, BackupError, explain_errors, first_line, gl
 VARIABLE = "COSMOS_RESTORE"  # in the environment of the new process
 ADDRESS = re.compile(r"/copies/[^/]+/restore/")
 PATIENCE = 5  # seconds that a write waits until it is known whether a press restores
+SPARE_BYTES = 10_000_000
 
 
 class Handover(msgspec.Struct, frozen=True):
@@ -114,9 +115,6 @@ def is_press(method: str | None, path: str) -> bool:
 restarter = Restarter()  # one for the process
 
 # Before an update changes the tables, a copy is made; if the update fails, nothing is lost.
-
-
-SPARE_BYTES = 10_000_000
 
 
 @contextmanager

@@ -36,6 +36,7 @@ Reason = Literal["by-hand", "before-update", "before-restore"]
 BY_HAND: Reason = "by-hand"
 BEFORE_UPDATE: Reason = "before-update"
 BEFORE_RESTORE: Reason = "before-restore"
+SECRETS = ("combat_encounter", "dice_secret")  # the column that no copy holds: it tells the coming rolls
 
 
 class Origin(TypedDict):
@@ -135,7 +136,6 @@ def _hash(opened: BinaryIO, length: int) -> hashlib._Hash:
 
 
 Migrations = list[tuple[str, str]]  # app and name of each applied migration
-SECRETS = ("combat_encounter", "dice_secret")  # the column that no copy holds: it tells the coming rolls
 
 
 class BackupError(Exception):

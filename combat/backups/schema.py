@@ -33,6 +33,9 @@ OTHER_TABLES = (
     "Open it with the version that made it, restore a copy from before its update, or start with other "
     "data{how}."
 )
+# The tables that copies leave empty: sessions of browsers, sign-in links, open codes, programs' tokens
+MODELS = (Session, SignInLink, JoinCode, ProgramToken)
+KEYS = tuple(model._meta.db_table for model in MODELS)
 
 
 def find_strange(manifest: Manifest) -> str:
@@ -145,9 +148,6 @@ def use_database(name: str | Path) -> Iterator[Any]:
 # now: a changed password, a revoked link, an ended seat.
 
 
-# The tables that copies leave empty: sessions of browsers, sign-in links, open codes, programs' tokens
-MODELS = (Session, SignInLink, JoinCode, ProgramToken)
-KEYS = tuple(model._meta.db_table for model in MODELS)
 Account = tuple[str, datetime]  # the name, and when it was made: the same in every copy of one table
 
 

@@ -58,6 +58,8 @@ ENOUGH = f"Auto-play stopped after {MAX_STEPS} steps, at the end of a turn: pres
 ASKED = "Auto-play stopped: a person is asked."
 NOTHING_LEFT = "Nobody here can do anything to the other side: end the fight, or play on by hand."
 T = TypeVar("T")
+MAX_TURNS = 40  # of one pass
+LOOK_SECONDS, MAX_SECONDS = 0.3, 0.6  # to foresee a pass, and to do it: others wait for it
 
 
 class PlayFor(LiveDriver):
@@ -223,8 +225,6 @@ def find_stop(system: System, state: State, next_turn: bool) -> str:
 # harm.
 
 
-MAX_TURNS = 40  # of one pass
-LOOK_SECONDS, MAX_SECONDS = 0.3, 0.6  # to foresee a pass, and to do it: others wait for it
 Turns = tuple[tuple[str, ...], ...]  # who acts in each
 
 

@@ -50,6 +50,12 @@ SEATS = "seats"  # in the session: encounter id -> the seat's secret
 MAX_SEATS_SHOWN = 6
 GONE = "Encounter not found, or not shared with you."
 GONE_STATUS = 410
+TABLE_DELETED = "The GM deleted this table."
+SEAT_MOVED = "Your seat is no longer on this device. If you did not move it, ask the GM for a new link."
+SEAT_REMOVED = "The GM removed your seat. Ask for a new link."
+SEAT_OVER = "Your seat at this table has ended. Open its link again, or ask the GM for a new one."
+LINK_OVER = "Your link no longer works. Ask the GM for a new one."
+MOST = 3  # encounters, those changed last
 
 
 class SignInFirst(Exception):
@@ -70,13 +76,6 @@ class SeatEnded(SignInFirst):
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
-
-
-TABLE_DELETED = "The GM deleted this table."
-SEAT_MOVED = "Your seat is no longer on this device. If you did not move it, ask the GM for a new link."
-SEAT_REMOVED = "The GM removed your seat. Ask for a new link."
-SEAT_OVER = "Your seat at this table has ended. Open its link again, or ask the GM for a new one."
-LINK_OVER = "Your link no longer works. Ask the GM for a new one."
 
 
 def for_visitors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -337,8 +336,6 @@ def _request_of(scope: dict[str, Any]) -> HttpRequest:
 
 # People of a GM's open encounters, whom the page of an own item offers to give one to.
 
-
-MOST = 3  # encounters, those changed last
 
 People = list[tuple[str, str]]  # each with the key of a combatant, and their name
 

@@ -51,6 +51,7 @@ THINGS = {
     "packs": Count("packs"),
     "custom items": Count("own_items"),
 }
+MAX_SLUG = 40
 
 
 def find_accounts(asked: str) -> QuerySet[User]:
@@ -212,9 +213,6 @@ def rename_account(person: User, typed: str) -> str:
 
 
 # A file of what an account owns, for its person, or for the host who deletes it without an heir.
-
-
-MAX_SLUG = 40
 
 
 def write_things(person: User, target: IO[bytes]) -> None:

@@ -34,6 +34,9 @@ MAX_SEATS, MAX_SPECTATORS = 200, 200  # separate limits, so that spectators neve
 SALT = "combat.link"
 TAKEN = "Someone else has that character now: choose another."
 HERE = timedelta(minutes=3)  # seen within this time: at the table
+DOOR = ("closed", "opened", "version", "public", "seated", "changed")
+STARTED = "The fight has started: players are in."
+LET_IN = "Players are let in: they see the map and everyone whom they may know of."
 
 
 def is_here(seen: datetime, now: datetime) -> bool:
@@ -74,10 +77,6 @@ def make_link(
     return link, token
 
 
-DOOR = ("closed", "opened", "version", "public", "seated", "changed")
-STARTED = "The fight has started: players are in."
-
-
 def let_in(encounter: int) -> bool:
     """Open a fight to its players and spectators; whether it was closed."""
     with locked(encounter) as fresh:
@@ -85,9 +84,6 @@ def let_in(encounter: int) -> bool:
         if was_closed:
             fresh.save(update_fields=DOOR)
         return was_closed
-
-
-LET_IN = "Players are let in: they see the map and everyone whom they may know of."
 
 
 def is_closed_now(encounter: int) -> bool:

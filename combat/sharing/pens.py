@@ -19,6 +19,8 @@ from combat.sharing.viewer_context import ViewerContext
 
 LENT = timedelta(hours=12)
 INKS = 6  # colours of players' lines; the GM's is 0
+MAX_PINS = 8  # one digit key each, and one key to spare
+SECONDS = 365 * 86_400
 
 
 def lend_pens(encounter: int, seats: Collection[int]) -> None:
@@ -54,10 +56,6 @@ def find_ink(context: ViewerContext) -> int | None:
 
 # The actions that someone has pinned: kept with the sheet that they are for, or, of who has none, in their
 # browser for a year, per game.
-
-
-MAX_PINS = 8  # one digit key each, and one key to spare
-SECONDS = 365 * 86_400
 
 
 def read_pins(request: HttpRequest, slug: str) -> tuple[str, ...]:

@@ -39,6 +39,14 @@ from combat.rules.core.state.state import REVEALED, State, find_secret_condition
 
 LOG_STEPS = 40  # at most in the newest part of the log, which pages show beside the fight
 REVEALING = ("alias", "arrange")  # the actions that may reveal who has an alias
+# By the people who get them, in their order; templates/help/hints/ has the words
+HINTS = {
+    "gm": ("gm-start", "gm-act", "gm-roll", "gm-why", "gm-next", "gm-undo"),
+    "player": ("player-wait", "player-act", "player-roll"),
+}
+ALL_ACTIONS = "all-actions"  # no hint: once pressed, it leaves all actions open
+KEYS = frozenset(key for keys in HINTS.values() for key in keys) | {ALL_ACTIONS}
+COOKIE, SECONDS = "hints", 365 * 86_400
 
 
 @dataclass(frozen=True)
@@ -207,16 +215,6 @@ def find_handouts(context: ViewerContext) -> list[Handout]:
 
 
 # The hints of a first fight that someone has seen: kept by account, or for a year in a guest's browser.
-
-
-# By the people who get them, in their order; templates/help/hints/ has the words
-HINTS = {
-    "gm": ("gm-start", "gm-act", "gm-roll", "gm-why", "gm-next", "gm-undo"),
-    "player": ("player-wait", "player-act", "player-roll"),
-}
-ALL_ACTIONS = "all-actions"  # no hint: once pressed, it leaves all actions open
-KEYS = frozenset(key for keys in HINTS.values() for key in keys) | {ALL_ACTIONS}
-COOKIE, SECONDS = "hints", 365 * 86_400
 
 
 def find_role(viewer: Viewer) -> str:

@@ -34,6 +34,11 @@ from .links import find_characters, tell_people
 from .viewer_context import ViewerContext
 
 WORDS = {"1": True, "0": False}
+# Precede the number of a character, the id of an archetype or of a stat block, in place of a combatant
+OWN, READY, BLOCK = "own:", "ready:", "block:"
+UNKNOWN = "There is no such ready character: choose one of those shown."
+NOT_YOURS = "Choose one of your own characters that is not here yet."
+NO_BLOCK = "The GM offers no such stat block: choose one of those shown."
 
 
 def say_ready(context: ViewerContext, posted: QueryDict) -> None:
@@ -72,12 +77,6 @@ CHANGES = {"say_ready": say_ready, "change_face": change_face}
 
 # Whom a player who joins brings at once: a character of their own, a ready one, or a stat block.
 
-
-# Precede the number of a character, the id of an archetype or of a stat block, in place of a combatant
-OWN, READY, BLOCK = "own:", "ready:", "block:"
-UNKNOWN = "There is no such ready character: choose one of those shown."
-NOT_YOURS = "Choose one of your own characters that is not here yet."
-NO_BLOCK = "The GM offers no such stat block: choose one of those shown."
 
 Bring = Callable[[Seat], object]  # brings someone to a seat that was just taken
 

@@ -32,6 +32,21 @@ from cosmos_site.base.markdown import cut_markdown, draw_markdown
 register = template.Library()
 register.filter(signed)
 
+RIMS = {
+    "round": '<circle class="rim" cx="24" cy="24" r="21"/>',
+    "diamond": '<path class="rim" d="M24 1 47 24 24 47 1 24z"/>',
+    "square": '<path class="rim" d="M4 4h40v40H4z"/>',
+    "hexagon": '<path class="rim" d="M13 4h22l11 20-11 20H13L2 24z"/>',
+}
+PORTRAIT = 'x="2" y="2" width="44" height="44" preserveAspectRatio="xMidYMid slice"'
+VEHICLE = 'x="7" y="7" width="34" height="34"'
+IN_DIAMOND = 'x="1" y="3" width="46" height="46"'
+USUAL = 'x="-2" y="-.5" width="52" height="52"'
+CROSS = '<path class="cross" d="M13 13l22 22M35 13 13 35"/>'
+RETICLE = (
+    '<path class="reticle" d="M24-7a31 31 0 1 1 0 62 31 31 0 1 1 0-62M24-11v8M24 51v8M-11 24h8M51 24h8"/>'
+)
+
 
 @register.filter
 def accent(slug: str) -> str:
@@ -113,22 +128,6 @@ def faces(chosen: str) -> BoundField:
 def meters(value: float) -> str:
     """A length in meters for SVG, without needless digits and never with a comma."""
     return f"{value:g}"
-
-
-RIMS = {
-    "round": '<circle class="rim" cx="24" cy="24" r="21"/>',
-    "diamond": '<path class="rim" d="M24 1 47 24 24 47 1 24z"/>',
-    "square": '<path class="rim" d="M4 4h40v40H4z"/>',
-    "hexagon": '<path class="rim" d="M13 4h22l11 20-11 20H13L2 24z"/>',
-}
-PORTRAIT = 'x="2" y="2" width="44" height="44" preserveAspectRatio="xMidYMid slice"'
-VEHICLE = 'x="7" y="7" width="34" height="34"'
-IN_DIAMOND = 'x="1" y="3" width="46" height="46"'
-USUAL = 'x="-2" y="-.5" width="52" height="52"'
-CROSS = '<path class="cross" d="M13 13l22 22M35 13 13 35"/>'
-RETICLE = (
-    '<path class="reticle" d="M24-7a31 31 0 1 1 0 62 31 31 0 1 1 0-62M24-11v8M24 51v8M-11 24h8M51 24h8"/>'
-)
 
 
 @register.simple_tag

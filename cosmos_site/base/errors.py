@@ -41,6 +41,8 @@ CONFLICT, UNPROCESSABLE, TOO_MANY = 409, 422, 429
 TOO_OFTEN = "too_often"  # the code of a refusal that ends by waiting
 UNPROCESSABLE_CODES = frozenset({"bad_value", "bad_dice", "unknown"})
 TOO_LARGE = "That is too much at once."
+SECONDS = 86_400
+MAX_LINES = 20  # of a traceback, the innermost
 
 
 def status_of(refused: Refused) -> int:
@@ -197,8 +199,6 @@ def answer_no_address() -> HttpResponse:
 # type of the error and the lines of our code, never its message: that may hold values.
 
 
-SECONDS = 86_400
-MAX_LINES = 20  # of a traceback, the innermost
 ROOT = Path(__file__).resolve().parents[2]
 
 

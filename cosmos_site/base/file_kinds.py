@@ -24,6 +24,53 @@ ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 TAGS = rb"!doctype\s+html|html|head|body|meta|title|style|table|div|p"
 HTML = re.compile(rb"\s*(?:<!--.*?-->\s*)?<(?:%s)\b" % TAGS, re.IGNORECASE | re.DOTALL)
 MAIL = re.compile(rb"(?:From|To|Received|Return-Path|Delivered-To): .*^Subject: ", re.MULTILINE | re.DOTALL)
+WRITTEN = (b"%PDF", b"{\\rtf")  # signs that no text begins with
+FORMATS = {  # of this site
+    "cosmos-table-encounter": ("an encounter exported from a table", "Encounters → Import"),
+    "cosmos-table-characters": ("a file of characters", "Characters → Import"),
+    "cosmos-table-pack": ("a pack", "the page of packs"),
+    "cosmos-table-state": ("the state of a table", ""),
+    "cosmos-table-story": ("the report of a fight", ""),
+    "cosmos-table-report": ("the report of a fault", ""),
+}
+EDITOR = "the map editor of an encounter"
+ACTOR, COMBATANTS = "an actor of Foundry VTT", "a list of combatants"
+FIELDS: tuple[Any, ...] = (  # that only one kind of document has
+    ("an adventure of Foundry VTT", {"scenes", "actors", "journal"}),
+    ("a scene of Foundry VTT", {"walls", "grid"}, EDITOR),
+    ("a Universal VTT file", {"resolution", "line_of_sight"}, EDITOR),
+    ("a rollable table of Foundry VTT", {"results", "formula"}),
+    ("a playlist of Foundry VTT", {"sounds", "mode"}),
+    ("a deck of cards of Foundry VTT", {"cards", "displayCount"}),
+    ("a macro of Foundry VTT", {"command", "scope"}),
+    ("a journal entry of Foundry VTT", {"pages", "name"}),
+    (ACTOR, {"prototypeToken"}),
+    (ACTOR, {"type", "system", "items"}),
+    ("an item of Foundry VTT", {"type", "system", "img"}),
+    (COMBATANTS, {"Combatants"}),
+    ("a dungeon of Watabou", {"rects", "doors"}),
+    ("a town of Watabou", {"features", "type"}),
+    ("a dungeon of donjon", {"cells", "cell_bit"}),
+    ("a project of Dungeondraft", {"header", "world"}),
+    ("a project of LDtk", {"defs", "levels"}),
+    ("a level of LDtk", {"iid", "layerInstances"}),
+    ("a map of Tiled", {"layers", "tilewidth"}),
+    ("a map of Tiled", {"layers", "tiledversion"}),
+    ("a set of tiles of Tiled", {"tilecount", "tilewidth"}),
+    ("a world of Tiled", {"maps", "onlyShowAdjacentMaps"}),
+    ("a campaign of Roll20", {"handouts", "characters", "schema_version"}),
+    ("a campaign of Roll20", {"handouts", "characters", "pages"}),
+    ("a page of Roll20", {"graphics", "paths"}),
+    ("a page of Roll20", {"zorder", "grid_type"}),
+    ("a page of Roll20", {"scale_number", "scale_units"}),
+    ("a character of Roll20", {"attribs", "name"}),
+    ("a thing of Owlbear Rodeo", {"createdUserId", "layer"}),
+    ("a scene of Owlbear Rodeo", {"items", "grid"}),
+    ("a scene of Owlbear Rodeo", {"items", "fog"}),
+    ("a map of Owlbear Rodeo", {"gridType", "lastModified"}),
+    ("a map of Owlbear Rodeo", {"tokens", "drawShapes"}),
+)
+OWLBEAR = re.compile(rb"owlbear", re.IGNORECASE)
 
 
 class FileKind(NamedTuple):
@@ -82,7 +129,6 @@ SIGNS = (  # the first bytes
     (b"MZ", FileKind("a program")),
     (b"\x7fELF", FileKind("a program")),
 )
-WRITTEN = (b"%PDF", b"{\\rtf")  # signs that no text begins with
 RIFF = {
     b"WEBP": FileKind("a picture (WebP)", PICTURE),
     b"WAVE": FileKind("a sound"),
@@ -116,52 +162,6 @@ OLD = (
     ("WordDocument", FileKind("an old Word document", TEXT)),
     ("Workbook", FileKind("an old Excel spreadsheet", TABLE)),
 )
-FORMATS = {  # of this site
-    "cosmos-table-encounter": ("an encounter exported from a table", "Encounters → Import"),
-    "cosmos-table-characters": ("a file of characters", "Characters → Import"),
-    "cosmos-table-pack": ("a pack", "the page of packs"),
-    "cosmos-table-state": ("the state of a table", ""),
-    "cosmos-table-story": ("the report of a fight", ""),
-    "cosmos-table-report": ("the report of a fault", ""),
-}
-EDITOR = "the map editor of an encounter"
-ACTOR, COMBATANTS = "an actor of Foundry VTT", "a list of combatants"
-FIELDS: tuple[Any, ...] = (  # that only one kind of document has
-    ("an adventure of Foundry VTT", {"scenes", "actors", "journal"}),
-    ("a scene of Foundry VTT", {"walls", "grid"}, EDITOR),
-    ("a Universal VTT file", {"resolution", "line_of_sight"}, EDITOR),
-    ("a rollable table of Foundry VTT", {"results", "formula"}),
-    ("a playlist of Foundry VTT", {"sounds", "mode"}),
-    ("a deck of cards of Foundry VTT", {"cards", "displayCount"}),
-    ("a macro of Foundry VTT", {"command", "scope"}),
-    ("a journal entry of Foundry VTT", {"pages", "name"}),
-    (ACTOR, {"prototypeToken"}),
-    (ACTOR, {"type", "system", "items"}),
-    ("an item of Foundry VTT", {"type", "system", "img"}),
-    (COMBATANTS, {"Combatants"}),
-    ("a dungeon of Watabou", {"rects", "doors"}),
-    ("a town of Watabou", {"features", "type"}),
-    ("a dungeon of donjon", {"cells", "cell_bit"}),
-    ("a project of Dungeondraft", {"header", "world"}),
-    ("a project of LDtk", {"defs", "levels"}),
-    ("a level of LDtk", {"iid", "layerInstances"}),
-    ("a map of Tiled", {"layers", "tilewidth"}),
-    ("a map of Tiled", {"layers", "tiledversion"}),
-    ("a set of tiles of Tiled", {"tilecount", "tilewidth"}),
-    ("a world of Tiled", {"maps", "onlyShowAdjacentMaps"}),
-    ("a campaign of Roll20", {"handouts", "characters", "schema_version"}),
-    ("a campaign of Roll20", {"handouts", "characters", "pages"}),
-    ("a page of Roll20", {"graphics", "paths"}),
-    ("a page of Roll20", {"zorder", "grid_type"}),
-    ("a page of Roll20", {"scale_number", "scale_units"}),
-    ("a character of Roll20", {"attribs", "name"}),
-    ("a thing of Owlbear Rodeo", {"createdUserId", "layer"}),
-    ("a scene of Owlbear Rodeo", {"items", "grid"}),
-    ("a scene of Owlbear Rodeo", {"items", "fog"}),
-    ("a map of Owlbear Rodeo", {"gridType", "lastModified"}),
-    ("a map of Owlbear Rodeo", {"tokens", "drawShapes"}),
-)
-OWLBEAR = re.compile(rb"owlbear", re.IGNORECASE)
 
 
 def find_kind(raw: bytes) -> FileKind | None:

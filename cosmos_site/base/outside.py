@@ -21,6 +21,14 @@ LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 HOST_NAME = re.compile(rf"(?:{LABEL}\.)*(?!\d+\Z){LABEL}")
 MAX_LENGTH = 253  # characters of a host name
 MAX_ASKED, MAX_CLOSED = 3, 20  # names kept; the oldest gives way
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - all of IPv4, which phones in the network reach; those of both families
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+# A datagram socket "connected" to these sends nothing; it only shows which of our addresses it would use.
+PRIVATE_NETWORKS = {
+    socket.AF_INET: ("10.255.255.255", "172.31.255.255", "192.168.255.255", "203.0.113.1"),
+    socket.AF_INET6: ("fdff:ffff:ffff::1", "2001:db8::1"),
+}
+NOT_IN_NETWORK = ("127.", "0.", "::", "fe80:")  # the last need the name of a way out, which no browser takes
 
 
 def is_host_name(name: str) -> bool:
@@ -157,16 +165,6 @@ def _forget_oldest(names: dict[str, None], most: int) -> None:
 OUTSIDE = Outside()  # one for the process: `play` is always one process
 
 # The addresses of this machine: which are local, and which the network reaches.
-
-
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - all of IPv4, which phones in the network reach; those of both families
-LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
-# A datagram socket "connected" to these sends nothing; it only shows which of our addresses it would use.
-PRIVATE_NETWORKS = {
-    socket.AF_INET: ("10.255.255.255", "172.31.255.255", "192.168.255.255", "203.0.113.1"),
-    socket.AF_INET6: ("fdff:ffff:ffff::1", "2001:db8::1"),
-}
-NOT_IN_NETWORK = ("127.", "0.", "::", "fe80:")  # the last need the name of a way out, which no browser takes
 
 
 def bracket(host: str) -> str:

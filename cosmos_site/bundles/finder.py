@@ -40,6 +40,81 @@ WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF 
 NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE
 OF THIS SOFTWARE."""
 ADDRESS = re.compile(r"""url\((?!["']?(?:data:|https?:|/|#))(["']?)([^"')]+)\1\)""")
+FOLDER = "bundles"
+STYLES = {
+    "site": (
+        "page/cosmos",
+        "page/table",
+        "page/layout",
+        "page/results",
+        "page/overlays",
+        "book",
+        "map",
+        "table/decks",
+        "front",
+    ),
+    "table": (
+        "table/phone",
+        "table/map-head",
+        "table/first",
+        "table/shot",
+        "page/road",
+        "page/board",
+        "prep",
+        "live",
+        "sharing/join",
+        "table/map-first",
+        "table/end",
+        "table/window",
+        "table/players",
+        "table/fold",
+        "table/scene-now",
+        "table/before-fight",
+        "table/wishes",
+        "table/planned",
+        "table/between",
+        "charts",
+    ),
+    "prep": ("prep", "desk", "sharing/share"),
+    "own": ("characters", "live", "characters/sheet"),
+    "sheet": ("table/shot", "characters", "characters/sheet"),
+    "watch": ("watch", "table/moments"),
+    "branch": ("table/phone", "table/shot", "page/board", "table/map-first", "whatif"),
+}
+SCRIPTS = {
+    "site": (
+        "page/keys", "page/fields", "page/controls", "page/live", "page/press", "page/saves", "page/swaps",
+        "page/needs", "page/says",
+        "page/results", "page/calls",
+        "page/cards", "page/rules", "page/find", "page/times", "page/pictures", "device/worker",
+    ),
+    "table": (
+        "table/timer", "table/order", "table/handouts", "device/awake", "table/regions", "table/swipe",
+        "table/ask", "table/ways", "table/places", "table/source", "table/hints", "table/drawer",
+        "table/aim", "table/first", "table/bar",
+        "map/map", "map/ping", "map/pen", "map/ruler", "map/move", "map/lines", "map/area",
+        "map/tap", "map/things", "map/window", "map/phone", "map/decks",
+    ),
+    "share": ("table/ways", "table/places", "table/source"),
+    "watch": ("table/moments", "table/nav"),
+    "branch": ("map/ruler", "map/move", "map/tap", "map/decks"),
+    "draw": ("map/draw", "map/decks"),
+    "prep": ("table/order", "map/ruler", "map/starts", "map/put", "map/desk", "map/decks"),
+}  # fmt: skip
+# The library that comes before the scripts of a bundle
+STREAMS = "django_htmx/ext/hx-sse-2.min.js"
+BEFORE = {"site": "django_htmx/htmx-2.min.js", "table": STREAMS, "share": STREAMS}
+# What is published of others: by where it begins among the static files, whose it is, and its license.
+LICENSES = f"{FOLDER}/licenses.txt"  # their texts; NOTICE names them all
+OTHERS = {
+    "django_htmx/django-htmx": ("django-htmx", "MIT"),
+    "django_htmx/": ("htmx", "0BSD"),
+    "mfa/js/webauthn-json": ("webauthn-json", "MIT"),
+    "mfa/js/": ("django-allauth", "MIT"),
+    "account/js/": ("django-allauth", "MIT"),
+}
+MARK = "collected.txt"  # beside the collected files: what they were made from
+MANIFEST = "staticfiles.json"
 
 
 class BundleFinder(finders.BaseFinder):
@@ -135,82 +210,6 @@ def prepare_script(name: str, text: str) -> str:
 # asked for by themselves. Scripts are deferred, so `site.js` runs before the others.
 
 
-FOLDER = "bundles"
-STYLES = {
-    "site": (
-        "page/cosmos",
-        "page/table",
-        "page/layout",
-        "page/results",
-        "page/overlays",
-        "book",
-        "map",
-        "table/decks",
-        "front",
-    ),
-    "table": (
-        "table/phone",
-        "table/map-head",
-        "table/first",
-        "table/shot",
-        "page/road",
-        "page/board",
-        "prep",
-        "live",
-        "sharing/join",
-        "table/map-first",
-        "table/end",
-        "table/window",
-        "table/players",
-        "table/fold",
-        "table/scene-now",
-        "table/before-fight",
-        "table/wishes",
-        "table/planned",
-        "table/between",
-        "charts",
-    ),
-    "prep": ("prep", "desk", "sharing/share"),
-    "own": ("characters", "live", "characters/sheet"),
-    "sheet": ("table/shot", "characters", "characters/sheet"),
-    "watch": ("watch", "table/moments"),
-    "branch": ("table/phone", "table/shot", "page/board", "table/map-first", "whatif"),
-}
-SCRIPTS = {
-    "site": (
-        "page/keys", "page/fields", "page/controls", "page/live", "page/press", "page/saves", "page/swaps",
-        "page/needs", "page/says",
-        "page/results", "page/calls",
-        "page/cards", "page/rules", "page/find", "page/times", "page/pictures", "device/worker",
-    ),
-    "table": (
-        "table/timer", "table/order", "table/handouts", "device/awake", "table/regions", "table/swipe",
-        "table/ask", "table/ways", "table/places", "table/source", "table/hints", "table/drawer",
-        "table/aim", "table/first", "table/bar",
-        "map/map", "map/ping", "map/pen", "map/ruler", "map/move", "map/lines", "map/area",
-        "map/tap", "map/things", "map/window", "map/phone", "map/decks",
-    ),
-    "share": ("table/ways", "table/places", "table/source"),
-    "watch": ("table/moments", "table/nav"),
-    "branch": ("map/ruler", "map/move", "map/tap", "map/decks"),
-    "draw": ("map/draw", "map/decks"),
-    "prep": ("table/order", "map/ruler", "map/starts", "map/put", "map/desk", "map/decks"),
-}  # fmt: skip
-# The library that comes before the scripts of a bundle
-STREAMS = "django_htmx/ext/hx-sse-2.min.js"
-BEFORE = {"site": "django_htmx/htmx-2.min.js", "table": STREAMS, "share": STREAMS}
-
-# What is published of others: by where it begins among the static files, whose it is, and its license.
-LICENSES = f"{FOLDER}/licenses.txt"  # their texts; NOTICE names them all
-OTHERS = {
-    "django_htmx/django-htmx": ("django-htmx", "MIT"),
-    "django_htmx/": ("htmx", "0BSD"),
-    "mfa/js/webauthn-json": ("webauthn-json", "MIT"),
-    "mfa/js/": ("django-allauth", "MIT"),
-    "account/js/": ("django-allauth", "MIT"),
-}
-
-
 def list_bundles() -> dict[str, tuple[str, ...]]:
     """By the name of a bundle: the names of its sources, in order, as static files."""
     styles = {
@@ -226,10 +225,6 @@ def list_bundles() -> dict[str, tuple[str, ...]]:
 BUNDLES = list_bundles()
 
 # Collects the static files before a table opens, unless that was done with these files.
-
-
-MARK = "collected.txt"  # beside the collected files: what they were made from
-MANIFEST = "staticfiles.json"
 
 
 class Manifest(msgspec.Struct):

@@ -34,6 +34,9 @@ DECISIONS: dict[str, Callable[[str], None]] = {
     "stop": OUTSIDE.close,
 }
 NO_CONTENT, SEE_OTHER = 204, 303
+AT = "--at takes the address that players open, such as https://table.example: "
+LOOPBACK = ["127.0.0.0/8", "::1", "::ffff:127.0.0.0/104"]
+CHECK_SECONDS = 1  # until an open stream notices that its address was closed
 
 
 def add_notice(request: HttpRequest) -> dict[str, Any]:
@@ -89,9 +92,6 @@ def _decide(request: HttpRequest) -> HttpResponse:
 
 
 # What `play --at`, `--cert` and `--key` may say.
-
-
-AT = "--at takes the address that players open, such as https://table.example: "
 
 
 def read_at(typed: str) -> str:
@@ -162,10 +162,6 @@ def _explain(problem: ssl.SSLError, cert: str, key: str) -> str:
 
 # Requests that reach the table through a proxy or tunnel with https. Only `play` puts this before the site.
 # A hosted site lets uvicorn read the headers (`--forwarded-allow-ips`).
-
-
-LOOPBACK = ["127.0.0.0/8", "::1", "::ffff:127.0.0.0/104"]
-CHECK_SECONDS = 1  # until an open stream notices that its address was closed
 
 
 class ProxiedRequests:

@@ -27,6 +27,7 @@ NPC = "npc:"  # before the number of an NPC, in the choice of stat blocks
 BOOK = "book"
 TOLD = ("Armor", "Defense", "Resistance", "Toughness")  # numbers of a card, as far as a game has them
 MAX_TOLD = 2
+ROW_LINKS = (("Damage here…", "damage"), ("Heal here…", "heal"))
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,6 @@ def list_attacks(system: System, state: Any, made: Any) -> tuple[AttackView, ...
 
 Values = frozenset[str] | None  # that a field takes; None for any
 Fields = frozenset[tuple[str, Values]]  # of a form, by their names
-ROW_LINKS = (("Damage here…", "damage"), ("Heal here…", "heal"))
 
 
 def list_offers(figure: Figure) -> tuple[str, ...]:

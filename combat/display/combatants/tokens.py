@@ -31,6 +31,7 @@ DEAD, PRONE, HIDDEN = "dead", "prone", "hidden"
 MOST_MARKS = 2  # shown; the rest is a +
 FOE, THIRD = "is-foe", "is-third"
 OUTLINES = {"is-ally": "round", FOE: "diamond", THIRD: "square", "is-neutral": "hexagon"}
+PARTS = re.compile("[:/]")  # between the parts of a choice's value
 
 
 class Look(Shape, frozen=True):
@@ -216,9 +217,6 @@ def find_tone(side: str, own: str) -> str:
 
 
 # Combatants with the same name: how people tell them apart where they choose.
-
-
-PARTS = re.compile("[:/]")  # between the parts of a choice's value
 
 
 def tell_apart(state: State) -> dict[str, str]:

@@ -77,6 +77,13 @@ MORE_BEGINS = """{% if open.has_more %}
 <details class="fold" id="fold"{% if open.is_opened or refused %} open data-open{% endif %}>
 {% include "combat/forms/more/summary.html" %}{% endif %}"""
 MORE_ENDS = '{% if open.has_more %}{% include "combat/forms/more/rest.html" %}</details>{% endif %}'
+LATER, WAIT = (
+    "Arrives later",
+    "They wait from the start, so players never see them here. You say then when and where they arrive.",
+)
+VARIED = ("place", "target", "choice")  # the kinds of fields that a form may begin with another option of
+TYPED = ("text", "faces")  # those that a person fills
+MAX_TRIED_VALUES = 24  # each a run of the action up to its first roll
 
 
 class ChoiceSelect(forms.Select):
@@ -423,12 +430,6 @@ class SideForm(SiteForm):
         return {**said, "side": new} if new else said
 
 
-LATER, WAIT = (
-    "Arrives later",
-    "They wait from the start, so players never see them here. You say then when and where they arrive.",
-)
-
-
 class JoinForm(SideForm):
     """Combatants from the library: which, how many, on which side, where.
 
@@ -497,11 +498,6 @@ def check_form(form: F) -> F:
 
 
 # First values that the rules allow: no form opens with what is refused while it offers something else.
-
-
-VARIED = ("place", "target", "choice")  # the kinds of fields that a form may begin with another option of
-TYPED = ("text", "faces")  # those that a person fills
-MAX_TRIED_VALUES = 24  # each a run of the action up to its first roll
 
 
 def find_allowed(

@@ -32,6 +32,12 @@ BAR_HEIGHT = 40
 MAX_CHARTS = 2
 TOO_MANY = "Too many outcomes to calculate odds."
 TOO_MANY_AFTER = "What follows has too many outcomes to calculate."
+BEFORE_LUCK = "Before any point of luck."
+MAX_SECONDS = 0.25  # of processor, for everything one panel shows
+MAX_AT_ONCE = 2
+MAX_WAIT = 0.3  # seconds until someone has to try again
+BUSY = "Odds are being calculated for others: try again in a moment."
+REPLACED = "Newer odds are on their way."
 
 
 @dataclass(frozen=True)
@@ -194,9 +200,6 @@ def _list_measures(measures: Iterable[Measure]) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-BEFORE_LUCK = "Before any point of luck."
-
-
 def compute_odds(
     system: System,
     state: State,
@@ -339,13 +342,6 @@ def view_distribution(system: System, state: State, distribution: Distribution) 
 # A bounded share of the machine for counting odds: limited time per panel, few panels at once. A new
 # request replaces the last one of the same asker, whose page no longer needs it. The threads that answer
 # pages do not notice when a browser is gone, so the time limit bounds the rest.
-
-
-MAX_SECONDS = 0.25  # of processor, for everything one panel shows
-MAX_AT_ONCE = 2
-MAX_WAIT = 0.3  # seconds until someone has to try again
-BUSY = "Odds are being calculated for others: try again in a moment."
-REPLACED = "Newer odds are on their way."
 
 
 class Count:

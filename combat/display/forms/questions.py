@@ -37,6 +37,8 @@ from .reaction_odds import view_answers, view_opposed, view_threat
 from .usual_odds import say_chance
 
 BY_POINTS = ("adjust", "adjust_each")  # actions of the GM that harm and heal
+PART = "part-"  # followed by the key of the place
+MAX_PARTS = 20
 
 
 def view_prompt(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> Prompt | None:
@@ -223,10 +225,6 @@ def _name_options(context: ViewerContext, request: ChoiceRequest) -> tuple[Choic
     """The options as a viewer may read them, without those they do not know of."""
     masked = mask_choices(request.options, context.unknown, context.secret_names, context.full_state)
     return name_choices(context.known_state, masked)
-
-
-PART = "part-"  # followed by the key of the place
-MAX_PARTS = 20
 
 
 def view_parts(request: ChoiceRequest) -> tuple[tuple[AllocationSlot, int], ...]:

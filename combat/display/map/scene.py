@@ -100,6 +100,18 @@ LABEL = 0.62  # of the usual size: the names of zones on a battle map
 LEAST = 0.64  # of it: the smallest readable names on wide maps
 NARROW = 1.15  # of it: the smallest readable names on narrow maps
 NEAR_HALF = 1.65  # meters: half of a token on a narrow map, at scale 1
+PEN_FOLD = "map-pens"  # the id of the fold with the list of who may draw
+DOOR = "door"  # the field of a game's action that names a door of the map
+LETTER, TALL = 0.27, 1.1  # meters: of a letter above a way, and from the way's middle to the top of its words
+GHOSTS_M = 4.0  # meters around a hole within which it shows who is on the other deck
+# Where the words of a ghost may stand: their middle and the line of the name, in meters from its own
+PLACES = (
+    *((0.0, 1.1), (0.0, -1.3), (1.0, 0.0), (-1.0, 0.0)),
+    *((1.0, 1.1), (-1.0, 1.1), (1.0, -1.3), (-1.0, -1.3), (0.0, 1.9), (0.0, -2.1)),
+)
+GHOST_HALF, LINE = 0.6, 0.65  # meters: of a ghost, and of a line of its words at their largest
+WIDEST = 0.37  # meters of a letter of them
+CLEAR, UNSEEN = "Nothing in the way", "No line of sight"
 
 
 def _find_dim(system: System) -> str:
@@ -554,9 +566,6 @@ def _tell_choice(system: System, state: State, reach: Reach, cell: CellView, way
 # The parts of a scene that depend on its viewer: fog and the visible picture, doors in reach, pointers.
 
 
-PEN_FOLD = "map-pens"  # the id of the fold with the list of who may draw
-
-
 def view_present_scene(
     context: ViewerContext, people: dict[str, CombatantView], whose: str = ""
 ) -> SceneView:
@@ -580,9 +589,6 @@ def widen(box: tuple[int, int, int, int], picture: Picture) -> tuple[int, int, i
     right = max(box[0] + box[2], ceil(picture.x + picture.width) + 1)
     low = max(box[1] + box[3], ceil(picture.y + picture.depth) + 1)
     return left, top, right - left, low - top
-
-
-DOOR = "door"  # the field of a game's action that names a door of the map
 
 
 class Handle(Shape, frozen=True):
@@ -656,9 +662,6 @@ def view_pens(context: ViewerContext, folds: Collection[str]) -> PensView | None
 
 # The decks of a scene as drawn: who is on which, the ways between them, and people on other decks. Decks
 # lie side by side on the plane, so all are on the map; a page goes from one to the other.
-
-
-LETTER, TALL = 0.27, 1.1  # meters: of a letter above a way, and from the way's middle to the top of its words
 
 
 def add_decks(state: State, scene: SceneView) -> SceneView:
@@ -741,21 +744,9 @@ def _find_ghosts(
             yield _make_ghost(one, here, there)
 
 
-GHOSTS_M = 4.0  # meters around a hole within which it shows who is on the other deck
-
-
 def _make_ghost(one: Token, here: Deck, there: Deck) -> DeckGhost:
     spot = round(one.x - here.shift + there.shift, 3), one.y
     return DeckGhost(one.name, here.name, spot, up=here.height > there.height)
-
-
-# Where the words of a ghost may stand: their middle and the line of the name, in meters from its own
-PLACES = (
-    *((0.0, 1.1), (0.0, -1.3), (1.0, 0.0), (-1.0, 0.0)),
-    *((1.0, 1.1), (-1.0, 1.1), (1.0, -1.3), (-1.0, -1.3), (0.0, 1.9), (0.0, -2.1)),
-)
-GHOST_HALF, LINE = 0.6, 0.65  # meters: of a ghost, and of a line of its words at their largest
-WIDEST = 0.37  # meters of a letter of them
 
 
 def _place_words(ghosts: Iterable[DeckGhost], scene: SceneView) -> tuple[DeckGhost, ...]:
@@ -786,9 +777,6 @@ def _find_words_box(spot: Spot, at: Spot, half: float) -> Box:
 
 
 # Lines of sight in words, distances, and rings around the actor: all by the game's own functions.
-
-
-CLEAR, UNSEEN = "Nothing in the way", "No line of sight"
 
 
 @dataclass(frozen=True)

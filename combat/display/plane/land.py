@@ -75,6 +75,26 @@ WORDS = {  # parts of the names of things, and what they look like; the first on
     "wall": "wall, barricade, sandbag, barrier, parapet",
 }
 UNITS = {"barrel": 0.8, "seat": 0.8, STALL: 4.0, "bush": 2.4}  # meters of one of several in a thing
+ROCK = "M.1 .38L.3 .08L.68 .02L.95 .28L.98 .66L.76 .96L.34 .98L.04 .72z"
+BODY = "M.06 .06Q0 .1 0 .3L0 .7Q0 .9 .06 .94L.72 1Q1 .96 1 .68L1 .32Q1 .04 .72 0z"  # a car, nose to the right
+CROSS = "M.12 .12L.88 .88M.88 .12L.12 .88"
+DECK, CONCRETE, WATER = "deck", "concrete", "water"
+SHIP = frozenset((DECK, "grating", VOID))  # floors of places with nothing around them
+PUFF, PUFFS = 2.4, 40  # meters between the puffs of smoke at least; of one cloud at most
+PLATE = 0.6  # meters: half of the plate of a hazard
+CORNER = 0.75  # meters from the corner of a zone to the plate of its hazard
+FINE = 60  # meters: across a wider scene textures are coarser
+ICONS = {
+    "fire": "fire",
+    "gas": "toxic",
+    "acid": "hazard",
+    "vacuum": "air",
+    "radiation": "radiation",
+    "electric": "shock",
+    SMOKE: "smoke",
+}
+POOR = ("dim", "dark", "low")  # parts of the keys of little light
+COUNTRY = re.compile(r"\b(road|highway)s?\b")
 
 
 class ThingsView(Shape, frozen=True):
@@ -138,9 +158,6 @@ def lobes(share: float, count: int, turn: float = 0.0) -> str:
     return f"M{spot(0, inner)}{turns}z"
 
 
-ROCK = "M.1 .38L.3 .08L.68 .02L.95 .28L.98 .66L.76 .96L.34 .98L.04 .72z"
-BODY = "M.06 .06Q0 .1 0 .3L0 .7Q0 .9 .06 .94L.72 1Q1 .96 1 .68L1 .32Q1 .04 .72 0z"  # a car, nose to the right
-CROSS = "M.12 .12L.88 .88M.88 .12L.12 .88"
 SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
     CRATE: (("body", box(0, 0)), ("top", box(0.12, 0.12)), ("lines", CROSS)),
     CONTAINER: (
@@ -282,22 +299,6 @@ def list_ranks(slug: str) -> frozenset[str]:
 
 
 Marks = tuple[tuple[str, str], ...]  # terrains of a game, each with the floor or hazard it looks like
-DECK, CONCRETE, WATER = "deck", "concrete", "water"
-SHIP = frozenset((DECK, "grating", VOID))  # floors of places with nothing around them
-PUFF, PUFFS = 2.4, 40  # meters between the puffs of smoke at least; of one cloud at most
-PLATE = 0.6  # meters: half of the plate of a hazard
-CORNER = 0.75  # meters from the corner of a zone to the plate of its hazard
-FINE = 60  # meters: across a wider scene textures are coarser
-ICONS = {
-    "fire": "fire",
-    "gas": "toxic",
-    "acid": "hazard",
-    "vacuum": "air",
-    "radiation": "radiation",
-    "electric": "shock",
-    SMOKE: "smoke",
-}
-POOR = ("dim", "dark", "low")  # parts of the keys of little light
 
 
 class FloorView(Shape, frozen=True):
@@ -549,7 +550,6 @@ def _say(words: Words, key: str) -> str:
 
 
 ROAD = Floor(CONCRETE, True)  # what a road lies on
-COUNTRY = re.compile(r"\b(road|highway)s?\b")
 
 
 def find_floor(zone: Zone, looks: Mapping[str, str]) -> Floor:

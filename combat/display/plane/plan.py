@@ -28,6 +28,7 @@ JAMB, OPENED = 0.1, 0.18  # meters of a jamb; of an open door that is seen on ea
 KINDS = ("fence", "wall", "window")  # from below
 UNSEEN, MAX_PASSED = 0.02, 50  # meters that the edge of a light may be off; spots left out in a row
 FLAT = 1e-6  # twice the area of three spots in square meters: less is one straight line
+PLAYERS = Viewer()  # spectators know what all players know
 
 
 class WallsView(Shape, frozen=True):
@@ -241,9 +242,6 @@ def find_spots(battle_map: BattleMap) -> list[Spot]:
     for box in boxes:
         spots += [(box.x, box.y), (box.x + box.width, box.y + box.depth)]
     return spots + [(light.x, light.y) for light in battle_map.lights]
-
-
-PLAYERS = Viewer()  # spectators know what all players know
 
 
 class FogView(Shape, frozen=True):

@@ -16,6 +16,8 @@ from .odds_shapes import DistributionView, SumView
 
 MOST_TOLD = 2  # sentences about one person on the card of a low phone
 MAX_IN_FULL = 3  # with more people, a card only says how each is now
+OVER, DEATH, DOWN, CRITICAL, ACT = "over", "death", "down", "critical", "act"
+WEIGHTS = {ACT: 1, CRITICAL: 1, DOWN: 2, DEATH: 3, OVER: 4}
 
 
 class Face(Shape, frozen=True):
@@ -266,10 +268,6 @@ class LootView(Shape, frozen=True):
 
 
 # The shapes of a projector's moments, and of the end of a fight.
-
-
-OVER, DEATH, DOWN, CRITICAL, ACT = "over", "death", "down", "critical", "act"
-WEIGHTS = {ACT: 1, CRITICAL: 1, DOWN: 2, DEATH: 3, OVER: 4}
 
 
 class Standing(Shape, frozen=True):

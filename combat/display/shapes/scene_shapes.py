@@ -23,6 +23,13 @@ RIGHT, IS_DOWN, FAR = "right", "down", "far"
 WHO = "@"  # before a combatant's id, in place of coordinates
 NEAR = 10.0  # meters around those who act: a usual move, and close range
 LEAST = (16.0, 12.0)  # meters across and down: nearer than that, nobody sees where they are
+NEAR_BELOW, NEAR_LINE = 1.8, 0.9  # meters at scale 1: to a ghost's words on narrow maps, and a line of them
+LANE = 76  # pixels across a lane of a road that lies
+FEW, BROAD, NARROW = 2, 84, 60  # pixels across a lane of an upright road: with up to so few, and with more
+STRIP = 44  # pixels: the height of what stretches say on a road that lies
+RULER, ASIDE = 46, 84  # pixels across the ruler of an upright road, and across what stretches say there
+COVERED = 16  # percent of a low upright road: nearer to the middle of a vehicle, it covers a name
+SEATS = ((21, -11), (-18, 11), (21, 11), (-18, -11))  # pixels ahead and to the right of the middle
 
 
 class Person(Shape, frozen=True):
@@ -181,9 +188,6 @@ class Token(Shape, frozen=True):
             "near_y": f"{near.down:g}" if near else "",
             "near_thin": f"{self.near_scale / self.scale:g}" if near else "",
         }
-
-
-NEAR_BELOW, NEAR_LINE = 1.8, 0.9  # meters at scale 1: to a ghost's words on narrow maps, and a line of them
 
 
 class Ghost(Shape, frozen=True):
@@ -465,14 +469,6 @@ class DeckGhost(Shape, frozen=True):
 
 
 # The shapes of a chase along a road: frozen, already filtered for one viewer.
-
-
-LANE = 76  # pixels across a lane of a road that lies
-FEW, BROAD, NARROW = 2, 84, 60  # pixels across a lane of an upright road: with up to so few, and with more
-STRIP = 44  # pixels: the height of what stretches say on a road that lies
-RULER, ASIDE = 46, 84  # pixels across the ruler of an upright road, and across what stretches say there
-COVERED = 16  # percent of a low upright road: nearer to the middle of a vehicle, it covers a name
-SEATS = ((21, -11), (-18, 11), (21, 11), (-18, -11))  # pixels ahead and to the right of the middle
 
 
 def find_broad(lanes: int, ways: Sized) -> int:

@@ -29,6 +29,9 @@ from .wish_shapes import MyWish, RulingTile, WishView
 
 # The shapes of clocks for templates.
 
+MAX_BUTTONS = 8
+PIP, GAP = 20, 2  # the width of a member in the drawing of a squad's health, and what is between two
+
 
 class ActView(Shape, frozen=True):
     """When a clock acts, in words; what it then does, and the fields of its form, only the GM knows.
@@ -91,9 +94,6 @@ class ClocksView(Shape, frozen=True):
     choices: ClockChoices | None = None
 
 
-MAX_BUTTONS = 8
-
-
 class Rider(Shape, frozen=True):
     """Someone inside a carrier, as its row lists them."""
 
@@ -101,9 +101,6 @@ class Rider(Shape, frozen=True):
     name: str
     station: str
     look: Look
-
-
-PIP, GAP = 20, 2  # the width of a member in the drawing of a squad's health, and what is between two
 
 
 class SquadMember(Shape, frozen=True):

@@ -37,6 +37,15 @@ LONG = 24  # characters of a cell that needs a wide column
 STEP = " > "  # between the parts of a section's path
 KINDS = ("rule", "table", "ruling")
 MOST = 35  # entries of a chapter on one page; a longer one has a page for each of its parts
+ATTACK = "attack"
+QUESTIONS = {  # the keys of `answers` in the rulebooks
+    "order": "Who acts first?",
+    ATTACK: "How does an attack hit?",
+    "range": "What does distance change?",
+    "cover": "What does cover do?",
+    "damage": "What does a hit take?",
+    "out": "When is someone out of action?",
+}
 
 
 @dataclass(frozen=True)
@@ -404,17 +413,6 @@ def find_card(slug: str, entry_id: str) -> SafeString | None:
 
 
 # What every game says to the same questions, side by side, in the words of its rulebook.
-
-
-ATTACK = "attack"
-QUESTIONS = {  # the keys of `answers` in the rulebooks
-    "order": "Who acts first?",
-    ATTACK: "How does an attack hit?",
-    "range": "What does distance change?",
-    "cover": "What does cover do?",
-    "damage": "What does a hit take?",
-    "out": "When is someone out of action?",
-}
 
 
 @dataclass(frozen=True)

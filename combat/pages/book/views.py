@@ -39,6 +39,8 @@ MAX_HITS = 6  # entries of each book that a search in all books shows
 MAX_FOUND = 150  # entries that a search shows
 WHOLE = "whole"  # the page with all chapters
 CARD_SECONDS = 600  # how long a browser keeps a card
+TABLES = "rules_at"  # in the session: game -> the encounter whose table its rules were last opened from
+MOST_DIGITS = 15
 
 
 @require_http_methods(["GET", "HEAD"])
@@ -215,10 +217,6 @@ def _join_lines(text: str) -> list[str]:
 
 
 # What the reader's own table plays otherwise than the book, as a note beside its rules.
-
-
-TABLES = "rules_at"  # in the session: game -> the encounter whose table its rules were last opened from
-MOST_DIGITS = 15
 
 
 @dataclass(frozen=True)

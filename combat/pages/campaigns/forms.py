@@ -33,6 +33,9 @@ from cosmos_site.base.pictures import HANDOUT
 
 from .example_odds import Effect, view_effects
 
+NAMELESS = "New condition"
+FIELDS = ("name", "turns", "points")  # that a tap may fill
+
 
 class NewCampaignForm(SiteForm):
     """A name."""
@@ -272,10 +275,6 @@ class ShowHandoutForm(SiteForm):
 
 
 # A condition of the GM's own while it is typed: as rows and cards will show it, and what would be right.
-
-
-NAMELESS = "New condition"
-FIELDS = ("name", "turns", "points")  # that a tap may fill
 
 
 class LiveFault(Shape, frozen=True):

@@ -44,6 +44,10 @@ from ..table.rows import view_chips, view_items
 MOST_NAMED = 3  # seats beside a handout
 FIRST = ("docking_ring", "bazaar", "free_trader", "checkpoint")  # scenes that a new campaign shows
 FACES = ("pilot", "raider", "enforcer", "horned")  # a player's, and those of a pack
+ALLY = "is-ally"
+MOST_FALLEN = 6  # faces beside a past fight
+TITLES = {"Victory": ("Won", "is-healthy"), "Defeat": ("Lost", "is-critical")}
+OTHER = ("Undecided", "is-wounded")
 
 
 @dataclass(frozen=True)
@@ -132,12 +136,6 @@ def _view_pack(use: PackUse, own: str) -> PackLine:
 
 
 # What a campaign shows of its fights and its people: pictures, results, faces, health, who plays whom.
-
-
-ALLY = "is-ally"
-MOST_FALLEN = 6  # faces beside a past fight
-TITLES = {"Victory": ("Won", "is-healthy"), "Defeat": ("Lost", "is-critical")}
-OTHER = ("Undecided", "is-wounded")
 
 
 @dataclass(frozen=True)

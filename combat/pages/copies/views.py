@@ -41,6 +41,14 @@ from cosmos_site.base.forms import SiteForm, see_other
 View = Callable[..., HttpResponseBase]
 BY_COMMAND = "Restore by command here: stop the table first."
 BUSY = "A restore is under way already: wait until the table is back."
+NO_ROOM = 507
+LOOKED_AT = 1_000_000  # bytes of an upload, to name what else it is
+SECONDS = 2  # until the page asks again
+COUNTED: tuple[tuple[str, str, Callable[[], int]], ...] = (
+    ("Fights", "combat_encounter", Encounter.objects.count),
+    ("Characters", "characters_character", Character.objects.count),
+    ("People with an account", "auth_user", User.objects.count),
+)
 
 
 def host_only(view: View) -> View:
@@ -65,9 +73,6 @@ def form_only(view: View) -> View:
     return guarded
 
 
-NO_ROOM = 507
-LOOKED_AT = 1_000_000  # bytes of an upload, to name what else it is
-SECONDS = 2  # until the page asks again
 _making = threading.Lock()
 
 
@@ -269,13 +274,6 @@ def _ask(request: HttpRequest, copy: Copy, refused: str = "", status: int = 200)
 
 
 # The copies of all data, as their page shows them to the host.
-
-
-COUNTED: tuple[tuple[str, str, Callable[[], int]], ...] = (
-    ("Fights", "combat_encounter", Encounter.objects.count),
-    ("Characters", "characters_character", Character.objects.count),
-    ("People with an account", "auth_user", User.objects.count),
-)
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,9 @@ FOR_GM = {
     "fault": ("Report a fault", "a file that names nobody"),
 }
 FOR_OWNER = {"share": ("Share", "links, codes and seats")}
+MOST = 6  # shown of each kind
+MOST_OF_ONE = 40  # shown of a kind that was chosen
+MAX_TEXT = 240  # characters around a word
 
 
 def find_people(context: ViewerContext) -> Iterator[Hit]:
@@ -136,12 +139,6 @@ def _link(context: ViewerContext, **asked: Any) -> str:
 
 
 # What a search offers, and how well it fits the words.
-
-
-MOST = 6  # shown of each kind
-MOST_OF_ONE = 40  # shown of a kind that was chosen
-
-MAX_TEXT = 240  # characters around a word
 
 
 @dataclass(frozen=True)

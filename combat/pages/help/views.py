@@ -37,6 +37,14 @@ from .marks import view_marks
 
 MAX_QUERY = 100  # characters of a search
 WHOLE, BARE = "help/page.html", "help/bare.html"
+PART = re.compile(r'<section id="([\w-]+)".*?</section>', re.DOTALL)
+HEADING = re.compile(r"<h2[^>]*>(.*?)</h2>", re.DOTALL)
+UNREAD = re.compile(r"<svg.*?</svg>|<[^>]+>", re.DOTALL)
+# Words of a question that say nothing about what it asks
+SMALL = re.compile(
+    "a|an|and|are|can|do|does|for|how|i|in|is|it|my|of|on|or|our|the|they|this|to|we|what|where|who"
+)
+AROUND = 90  # characters before and after the first word that was found
 
 
 @dataclass(frozen=True)
@@ -278,16 +286,6 @@ def _read_browser(request: HttpRequest) -> dict[str, str]:
 
 
 # A search in the texts of help: each part of a page by its heading.
-
-
-PART = re.compile(r'<section id="([\w-]+)".*?</section>', re.DOTALL)
-HEADING = re.compile(r"<h2[^>]*>(.*?)</h2>", re.DOTALL)
-UNREAD = re.compile(r"<svg.*?</svg>|<[^>]+>", re.DOTALL)
-# Words of a question that say nothing about what it asks
-SMALL = re.compile(
-    "a|an|and|are|can|do|does|for|how|i|in|is|it|my|of|on|or|our|the|they|this|to|we|what|where|who"
-)
-AROUND = 90  # characters before and after the first word that was found
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ TEMPLATE = "combat/home/picture.html"
 OWN = "is-ally"  # the tone of the viewer's side
 ROWS, APART = 3, 2.75  # of people on open ground; from one to the next, in their sizes
 LEAST, MARGIN = 6, 2  # meters of a picture at least; around the tokens, in their sizes
+SPECTATOR = Viewer()  # nothing on the board can be pressed
 
 
 class Picture(Drawn, frozen=True):
@@ -133,9 +134,6 @@ def _view_demo(system: System, demo: Demo, number: int) -> DemoView:
 
 
 # The board of the front page: a demo fight played to its best moment, drawn like the table.
-
-
-SPECTATOR = Viewer()  # nothing on the board can be pressed
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,7 @@ from .shapes import view_card, view_large_card
 MAX_CAMPAIGNS, MAX_CHARACTERS = 6, 7
 MAX_SHOWN, MAX_DEMOS = 5, 200
 ORDER = ("fight", "prep", "over")  # phases: what runs comes first, what has ended last
+MAX_CREW = 5
 
 
 @require_safe
@@ -159,9 +160,6 @@ def find_demo_states(user: User) -> dict[tuple[str, str], str]:
 
 
 # Campaigns as cards: the game played last, how many encounters, and the faces of the party.
-
-
-MAX_CREW = 5
 
 
 @dataclass(frozen=True)

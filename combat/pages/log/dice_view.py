@@ -42,6 +42,11 @@ from ..table.shapes import find_steps
 UNTOLD = "Not in your log"  # such as a roll that breaks a tie
 Key = tuple[str, int]  # the series and the number of a roll
 
+STEPS_PER_PAGE = 200
+MAX_PAGES = 10_000
+MOST = 5  # rolls
+SEALED, FITS, WRONG = "sealed", "fits", "wrong"
+
 
 @dataclass(frozen=True)
 class Seal:
@@ -185,10 +190,6 @@ def hang(rolls: Iterable[SealedRoll]) -> list[tuple[int, list[SealedRoll]]]:
 # The dice of an encounter: what is sealed, what is opened, and how anyone can check each roll.
 
 
-STEPS_PER_PAGE = 200
-MAX_PAGES = 10_000
-
-
 @for_visitors
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_dice(request: HttpRequest, pk: int) -> HttpResponse:
@@ -254,10 +255,6 @@ def _write_file(request: HttpRequest, context: ViewerContext) -> HttpResponse:
 
 
 # The seals of the dice at the head of a log: what they are worth now, and the newest rolls under them.
-
-
-MOST = 5  # rolls
-SEALED, FITS, WRONG = "sealed", "fits", "wrong"
 
 
 @dataclass(frozen=True)

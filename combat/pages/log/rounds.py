@@ -24,6 +24,14 @@ from combat.sharing.viewer_context import ViewerContext
 from ..table.shapes import describe_time, find_standing_steps, find_steps
 
 ROUND, TURN, CANCEL = "round", "turn", "cancel"  # kinds of lines, and of a step
+MINE, ROLLS, PRIVATE, ALL = "mine", "rolls", "private", "all"
+KINDS = {
+    "attacks": ("attack", "explosive", "grapple"),
+    "moves": ("move", "vehicle"),
+    "aid": ("aid", "repair"),
+    "notes": ("talk",),
+}
+ICONS = {"attacks": "attack", "moves": "move", "aid": "aid", "notes": "talk"}
 
 
 @dataclass(frozen=True)
@@ -230,16 +238,6 @@ def view_rail(parts: Iterable[Part], rounds: Iterable[LogRound], per_page: int) 
 
 
 # What a log may be narrowed to: one combatant or one's own, and a kind of step.
-
-
-MINE, ROLLS, PRIVATE, ALL = "mine", "rolls", "private", "all"
-KINDS = {
-    "attacks": ("attack", "explosive", "grapple"),
-    "moves": ("move", "vehicle"),
-    "aid": ("aid", "repair"),
-    "notes": ("talk",),
-}
-ICONS = {"attacks": "attack", "moves": "move", "aid": "aid", "notes": "talk"}
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ TITLES = {
     "ways": "Ways between decks",
     "picture": "Picture",
 }
+WAS = "was"  # sent by each form that tells what it showed
 
 
 @dataclass(frozen=True)
@@ -144,9 +145,6 @@ def find_open(scene: Scene, text: str) -> tuple[str, str]:
 
 # Forms of the scene that two GMs have open at once: what only the other one changed stays as it is now. A
 # form sends back what it showed when it was opened: `was-NAME` beside each field, as rows of the roster do.
-
-
-WAS = "was"  # sent by each form that tells what it showed
 
 
 def list_was(now: forms.Form) -> list[tuple[str, str]]:

@@ -41,6 +41,11 @@ from ..table.rows import add_sheets, view_known
 from ..table.submissions import MAX_LENGTH, check_plays, find_halt, read_known_fields
 from .paths import find_consequences, find_paths, price_ways, tell_deck_move
 
+PAUSE_SECONDS = 2  # until the same person may point again
+FARTHEST = 10_000  # meters
+NO_PLACE = "A place is two numbers of meters, such as 9, 5."
+EVERYBODY = ("gm", "seat", "public")  # the kinds of pages that can show it
+
 
 @for_visitors
 @require_http_methods(["GET", "HEAD"])
@@ -221,12 +226,6 @@ def _view_shape(shape: Shape, grid: Grid) -> dict[str, Any]:
 
 
 # Pointing at a place of the map: every open page shows it for a moment; nothing is stored.
-
-
-PAUSE_SECONDS = 2  # until the same person may point again
-FARTHEST = 10_000  # meters
-NO_PLACE = "A place is two numbers of meters, such as 9, 5."
-EVERYBODY = ("gm", "seat", "public")  # the kinds of pages that can show it
 
 
 @for_visitors

@@ -55,6 +55,7 @@ SKIES = (("", "Day"), (DUSK, "Dusk"), (NIGHT, "Night"))
 WEATHERS = (("", "Dry"), (RAIN, "Rain"))
 FARTHEST = 10_000
 HOLE = ("hole_x", "hole_y", "hole_width", "hole_depth")
+MAX_LENGTH = 60  # of a name
 
 
 def make_place(label: str) -> DecimalField:
@@ -254,9 +255,6 @@ def find_changes(form: ShapeForm, shape: Shape | Deck | BattleMap) -> dict[str, 
 
 
 # The forms of the map editor that name no shape: coordinates, the picture and its size, a map's file.
-
-
-MAX_LENGTH = 60  # of a name
 
 
 class _Ready(forms.RadioSelect):

@@ -36,6 +36,9 @@ KINDS = {"attributes": "a", "skills": "s"}  # the first letter of a field
 
 OF_TABLE = ("alias", "flees")  # fields of a sheet for what the table can set later
 MAX_HEALTH = 9999
+CARRIED = "carried"
+NAMELESS, UNSORTED = "New NPC", "NPC"
+KEY = "live"
 
 
 @dataclass(frozen=True)
@@ -220,9 +223,6 @@ class NpcForm(forms.Form):
 # What an NPC carries: the items of a sheet, those that can be given, and what is in hand.
 
 
-CARRIED = "carried"
-
-
 @dataclass(frozen=True)
 class Offer:
     """An item that can be given: its key, its kind in words, and whether the GM made it."""
@@ -283,10 +283,6 @@ def _stow(item: Carried) -> Carried:
 
 
 # An NPC while it is typed: the card of the gallery, and what would be right where a field is wrong.
-
-
-NAMELESS, UNSORTED = "New NPC", "NPC"
-KEY = "live"
 
 
 @dataclass(frozen=True)

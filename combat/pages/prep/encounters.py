@@ -34,6 +34,7 @@ from .ready import view_ready_scenes
 FIRST = next(iter(SYSTEMS))
 NEW = "New encounter"  # the name of one without people
 LOOK, LOOKS = "encounters", ("list", "pictures")  # how the list is shown, remembered by the session
+MAX_SCENES = 3
 
 
 @login_required
@@ -206,9 +207,6 @@ def _open_demo(request: HttpRequest, value: str, *, fresh: bool) -> HttpResponse
 
 
 # The page that imports an exported encounter.
-
-
-MAX_SCENES = 3
 
 
 @login_required

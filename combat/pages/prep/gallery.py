@@ -43,6 +43,8 @@ MAX_LENGTH = 60
 MAX_LINE = 2_000  # characters of the line; longer notes are typed in the preparation
 TABLE = "table"  # where people lead back to who add reinforcements
 UNSORTED = "Yours, without a kind"
+MAX_VALUE = 400  # characters of a line
+MAX_FOUND = 12  # names that are listed; the field for the block has all of them
 
 
 @dataclass(frozen=True)
@@ -284,9 +286,6 @@ def _preview(
 # The library of stat blocks: what a search found, and a block before it is taken.
 
 
-MAX_VALUE = 400  # characters of a line
-
-
 @dataclass(frozen=True)
 class BlockView:
     """A stat block or an own NPC: its name, its kind, its token, and its lines by label."""
@@ -309,9 +308,6 @@ def view_block(system: System, key: str, name: str, kind: str, sheet: Mapping[st
     told = (*tell(system, name, plain), (NOTES, "; ".join(plain.get("notes", ()))))
     lines = tuple((label, str(value)[:MAX_VALUE]) for label, value in told if value)
     return BlockView(key, name, kind, look=look, lines=lines)
-
-
-MAX_FOUND = 12  # names that are listed; the field for the block has all of them
 
 
 def list_found(join: JoinForm, find: str) -> list[tuple[str, str]]:

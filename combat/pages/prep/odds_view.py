@@ -47,6 +47,11 @@ SENSES = (  # what a chance means, up to so many percent
     (95, "very likely"),
     (100, "almost certain"),
 )
+FIGHTS = 2 * CHUNK
+AT_ONCE = 2  # jobs that are begun together
+MOST = 12  # of the party
+# How dangerous: its word, its tone, and from how many percent on the party wins
+LEVELS = (("easy", "d-easy", 80), ("even", "d-even", 50), ("hard", "d-hard", 20), ("deadly", "d-deadly", 0))
 
 
 @dataclass(frozen=True)
@@ -216,13 +221,6 @@ def _find_parts(job: Job, tones: Mapping[str, str]) -> list[OddsPart]:
 # How dangerous someone is to a party: the forecast plays as many of them against it as it has people.
 # Nobody is measured before it is asked for. A few are played at a time, so that other forecasts wait for no
 # more than a second.
-
-
-FIGHTS = 2 * CHUNK
-AT_ONCE = 2  # jobs that are begun together
-MOST = 12  # of the party
-# How dangerous: its word, its tone, and from how many percent on the party wins
-LEVELS = (("easy", "d-easy", 80), ("even", "d-even", 50), ("hard", "d-hard", 20), ("deadly", "d-deadly", 0))
 
 
 def find_party_state(context: ViewerContext) -> State | None:

@@ -35,6 +35,9 @@ from cosmos_site.base.files import read_upload
 from .forms import PeopleForm
 
 MAX_PILE = 3  # tokens that are drawn for several
+LEFT = "notes"  # in a session: notes that are left to read, by encounter
+DOES = ("read", "use", "people")
+USUAL = ("side", "zone", "hidden", "later")  # what holds where the notes say nothing
 
 
 @dataclass(frozen=True)
@@ -235,11 +238,6 @@ def view_stretches(reading: Reading) -> Iterator[Stretch]:
 
 
 # The one place to add people: notes are read, shown, and only then added.
-
-
-LEFT = "notes"  # in a session: notes that are left to read, by encounter
-DOES = ("read", "use", "people")
-USUAL = ("side", "zone", "hidden", "later")  # what holds where the notes say nothing
 
 
 def read_usual(said: Mapping[str, str]) -> dict[str, str]:

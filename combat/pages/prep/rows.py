@@ -27,6 +27,8 @@ from ..map.zone_form import name_units
 from ..table.rows import RosterBlock, SideView
 from .forms import INSIDE, ArrangeForm, PutForm
 
+POINT = "point"
+
 
 @dataclass(frozen=True)
 class OpenRow:
@@ -153,9 +155,6 @@ def _submit(context: ViewerContext, name: str, fields: dict[str, object]) -> Non
 
 
 # The form of combatants who arrive later: when and where.
-
-
-POINT = "point"
 
 
 class LaterForm(SiteForm):

@@ -63,6 +63,23 @@ from . import shapes as s
 
 Choices = Callable[[ViewerContext], Iterable[Choice]]
 
+DRAWN = frozenset({"set_scene", "set_map", "change_map"})  # no field holds what is drawn
+RULED = frozenset({ACT, BRING, "help_next", "answer_wish"})  # the answers to wishes do these
+UNASKED = {field.name for field in find_fields(Command)} | {"sheet", "record", "source", "seed"}
+HELP = {
+    "reason": "goes into the log",
+    "points": "of each change: -2",
+    "thing": "its id",
+    "way": "left, up, down or right",
+    "hide_area points": "two corners in meters: 0,0; 5,5",
+    "overrule": "a step of this round",
+    "roll": "which of its checks, from 0",
+    "wish": "its number",
+    "choice": "one of the wish's ways, by its number",
+    "help_wish points": "2 or -2",
+    "mode": "left out, all is as the words mean. More fields are the form's: works.harm.on, works.harm.dice",
+}
+
 
 class Decision(msgspec.Struct, frozen=True):
     """Something that the GM can do: its words, and the type with its fields."""
@@ -342,24 +359,6 @@ class Ruling(msgspec.Struct, frozen=True):
     cost: str = ""
     secret: bool = False
     hides: bool = False
-
-
-DRAWN = frozenset({"set_scene", "set_map", "change_map"})  # no field holds what is drawn
-RULED = frozenset({ACT, BRING, "help_next", "answer_wish"})  # the answers to wishes do these
-UNASKED = {field.name for field in find_fields(Command)} | {"sheet", "record", "source", "seed"}
-HELP = {
-    "reason": "goes into the log",
-    "points": "of each change: -2",
-    "thing": "its id",
-    "way": "left, up, down or right",
-    "hide_area points": "two corners in meters: 0,0; 5,5",
-    "overrule": "a step of this round",
-    "roll": "which of its checks, from 0",
-    "wish": "its number",
-    "choice": "one of the wish's ways, by its number",
-    "help_wish points": "2 or -2",
-    "mode": "left out, all is as the words mean. More fields are the form's: works.harm.on, works.harm.dice",
-}
 
 
 @cache

@@ -19,6 +19,13 @@ ABOUT = "Programs read a table by a spectator link, and play a seat by a token f
 EVENTS = "A stream of server-sent events: hello, changed (with the new stamp), beat, ended, closing."
 FAULTS = (400, 500, 503)  # of any address
 REFUSALS = (401, 403, 404, 405, 408, 409, 413, 422, 429, *FAULTS)
+_TOKEN = {
+    "name": "token",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string", "pattern": r"^[\w-]{1,100}$"},
+}
+_OPEN: dict[str, Any] = {"security": []}
 
 
 @cache
@@ -50,15 +57,6 @@ def describe() -> dict[str, Any]:
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
-
-
-_TOKEN = {
-    "name": "token",
-    "in": "path",
-    "required": True,
-    "schema": {"type": "string", "pattern": r"^[\w-]{1,100}$"},
-}
-_OPEN: dict[str, Any] = {"security": []}
 
 
 def _describe(what: str, method: str, one: Operation, refs: dict[Any, Any]) -> dict[str, Any]:

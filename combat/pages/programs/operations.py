@@ -16,6 +16,9 @@ from .decisions import add_people, create_new, list_scenes, use_scene
 from .forms import write_act, write_reply
 from .reading import offer, read_log, see, show_odds
 
+WHOSE = ("combatant", "the id of one of your combatants; left out, it is the one whose turn it is")
+SINCE = ("since", "the name of a step: only newer ones are told")
+
 
 @dataclass(frozen=True)
 class Operation:
@@ -31,9 +34,6 @@ class Operation:
     body: type[msgspec.Struct] | None = None
     query: tuple[tuple[str, str], ...] = ()
 
-
-WHOSE = ("combatant", "the id of one of your combatants; left out, it is the one whose turn it is")
-SINCE = ("since", "the name of a step: only newer ones are told")
 
 OPERATIONS: dict[str, dict[str, Operation]] = {
     "state": {"GET": Operation("What you see", s.Seen, see)},

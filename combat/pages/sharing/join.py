@@ -75,6 +75,9 @@ NEW, WATCH = "new", "watch"  # in place of a combatant: the guest makes a charac
 PAGE = "combat/sharing/join/join.html"
 NO_PICTURE = "Picture not found."
 NOT_HERE = "No free character of this link has that portrait."
+OPEN = ("fight", "prep")  # phases of tables that someone wants to get back to, the first one first
+SHOWN_FIRST, TAKEN_NAMED, OWN_SHOWN = 5, 3, 12
+NEVER_PLAYED = "Not yet played"
 
 
 @never_cache
@@ -265,9 +268,6 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("home")
 
 
-OPEN = ("fight", "prep")  # phases of tables that someone wants to get back to, the first one first
-
-
 @require_safe
 def open_my_seat(request: HttpRequest) -> HttpResponse:
     """Lead to the newest seat at a fight that runs, else at one that is prepared, else home."""
@@ -277,10 +277,6 @@ def open_my_seat(request: HttpRequest) -> HttpResponse:
 
 
 # What the page of a player's link offers: the characters that are free, and those that are taken.
-
-
-SHOWN_FIRST, TAKEN_NAMED, OWN_SHOWN = 5, 3, 12
-NEVER_PLAYED = "Not yet played"
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,8 @@ from ..table.rows import view_known
 from ..table.shapes import describe_time, recent_steps
 
 STEPS = 30  # of the log, the newest
+GONE = "This link is no longer valid: ask the GM for a new one."
+NOT_TO_WATCH = "This link is not for spectators: ask the GM for a spectator link."
 
 
 class OpenHealth(msgspec.Struct, frozen=True):
@@ -243,10 +245,6 @@ def write_line(step: LogStep, line: Line) -> OpenLine:
         roll=roll,
         against=line.against,
     )
-
-
-GONE = "This link is no longer valid: ask the GM for a new one."
-NOT_TO_WATCH = "This link is not for spectators: ask the GM for a spectator link."
 
 
 @require_http_methods(["GET", "HEAD"])

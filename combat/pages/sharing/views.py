@@ -62,6 +62,11 @@ WRONG_CODE = "No table has this code now. Check it, or ask the GM for a new one.
 TOO_MANY_CODES = "Too many wrong codes. Wait 5 minutes, or scan the QR code."
 WAIT_SECONDS = 300
 COPIED = "Copied as it was prepared, and shared: the link is here."
+ON_LINKS: dict[str, Callable[[ShareLink], object]] = {
+    "code": show_code,
+    "end_code": end_code,
+    "revoke": revoke,
+}
 
 
 @never_cache
@@ -177,13 +182,6 @@ def _give_fight(posted: QueryDict, encounter: Encounter) -> str:
 def _take_back(posted: QueryDict, encounter: Encounter) -> str:
     giving.take_back(encounter)
     return "#for-gms"
-
-
-ON_LINKS: dict[str, Callable[[ShareLink], object]] = {
-    "code": show_code,
-    "end_code": end_code,
-    "revoke": revoke,
-}
 
 
 def _link(encounter: Encounter, word: str) -> ShareLink:

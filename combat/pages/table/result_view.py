@@ -77,6 +77,8 @@ FREE = ("roll_dice", "gm_roll")
 AGAIN, OVERRULED_TERM = "again", "term.overruled"
 SPOKEN = (WANTS, HAPPENS)  # sentences of the log that hold someone's own words
 ROLLED = e.Checked | e.TrackChanged | e.DiceRolled
+PLACES = {"held": "in hand", "worn": "worn", "carried": "carried"}
+UNSEEN = "only you see it"
 
 
 def view_results(
@@ -480,8 +482,6 @@ def view_changes(told: Iterable[_Changed], combatants: Mapping[str, CombatantVie
 # What is left after a fight, as one viewer sees it: the GM all of it, players what lies open.
 
 
-PLACES = {"held": "in hand", "worn": "worn", "carried": "carried"}
-UNSEEN = "only you see it"
 Asks = Mapping[str, tuple[LootPerson, ...]]
 
 

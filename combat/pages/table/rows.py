@@ -71,6 +71,8 @@ from combat.rules.core.state.state import (
 from combat.sharing.viewer_context import ViewerContext
 
 SIGN_LETTERS = 2  # of a condition whose sign another one has too
+RADIUS = 10  # of a dial, in units of its drawing
+NUMBER = "0123456789 "  # what tells apart those of a group
 
 
 def view_combatants(system: System, state: State, viewer: Viewer) -> dict[str, CombatantView]:
@@ -348,9 +350,6 @@ def _find_theirs(context: ViewerContext, kept: Mapping[str, Character]) -> set[s
 # The clocks of a table and the timer of a turn, as one viewer sees them.
 
 
-RADIUS = 10  # of a dial, in units of its drawing
-
-
 def view_clocks(system: System, state: State, viewer: Viewer, handouts: bool = True) -> ClocksView:
     """The clocks that a viewer sees; the GM also gets all that their forms need.
 
@@ -477,9 +476,6 @@ def _find_unseen_began(context: ViewerContext) -> datetime | None:
 
 
 # The roster while preparing: each combatant alone, a group as one block, by side; and orders of turns.
-
-
-NUMBER = "0123456789 "  # what tells apart those of a group
 
 
 @dataclass(frozen=True)

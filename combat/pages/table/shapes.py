@@ -80,15 +80,15 @@ from .waiting_view import find_next, view_since, view_waiting
 from .wishes_view import find_wanting, view_my_wish, view_wishes
 from .words_view import view_words
 
+SCENE_FOLD = "surroundings"  # the id of the menu of the scene conditions
+MAX_TOLD = 4  # lines of a step that are read out
+
 
 def _view_undo(context: ViewerContext, rows: list[StoredStep]) -> dict[str, Any]:
     """Whether the GM can undo a step that counts, or redo one."""
     is_gm, encounter = context.viewer.is_gm, context.encounter
     counts = encounter.steps > len(rows) or any(row.kind == COMMAND and not row.struck for row in rows)
     return {"can_undo": is_gm and counts, "can_redo": is_gm and bool(encounter.undone)}
-
-
-SCENE_FOLD = "surroundings"  # the id of the menu of the scene conditions
 
 
 def view_table(
@@ -457,9 +457,6 @@ def view_seating(system: System, state: State, combatants: dict[str, CombatantVi
 
 
 # What is announced after a step: by the live region of a screen reader, and if no card shows it.
-
-
-MAX_TOLD = 4  # lines of a step that are read out
 
 
 def find_latest(results: tuple[ResultView, ...], log: tuple[LogStep, ...]) -> str:

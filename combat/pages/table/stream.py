@@ -48,6 +48,10 @@ NOT_OPEN = "This is no link for spectators that is valid now: ask the GM for one
 UNKNOWN_PROGRAM = "Send the token of your program as “Authorization: Bearer TOKEN”; it may be revoked."
 TOO_FAST = "A program may send 10 requests a second: wait a second."
 ASKS_FOR_TOKEN = ((b"www-authenticate", b"Bearer"),)
+# A stamp, and when the last point known was made. Proxies that compress put W/ before it.
+TAG = re.compile(r'(?:W/)?"(\w{1,64})\.([0-9]{1,20})"', re.ASCII)
+ALLOWS_GET = ((b"allow", b"GET"),)
+GRANT_SECONDS = 60  # until session and encounter are read again; the end of a seat or link is seen at once
 
 
 async def stream(scope: dict[str, Any], receive: Any, send: Send) -> None:
@@ -246,10 +250,6 @@ async def read_stamp(who: StreamGrant) -> str:
 # What happened since a page last asked: for pages whose streams are held back on the way.
 
 
-# A stamp, and when the last point known was made. Proxies that compress put W/ before it.
-TAG = re.compile(r'(?:W/)?"(\w{1,64})\.([0-9]{1,20})"', re.ASCII)
-ALLOWS_GET = ((b"allow", b"GET"),)
-GRANT_SECONDS = 60  # until session and encounter are read again; the end of a seat or link is seen at once
 Asker = tuple[bytes, str]  # a browser's cookies, and the address it asks
 _grants: dict[Asker, tuple[StreamGrant, float]] = {}
 

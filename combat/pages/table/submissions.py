@@ -49,6 +49,8 @@ TERMS, MAX_TERMS = "dice", 5  # of free dice: the key in the session, and how ma
 # What a form changes: the encounter as it was written, or in words why it stopped before its end
 Change = Callable[[QueryDict, ViewerContext, str], Encounter | str | None]
 
+STEPS_BACK: dict[str, Callable[..., object]] = {"undo": undo, "redo": redo, "cancel": cancel}
+
 
 class Performed(NamedTuple):
     """The encounter as it was written, if it need not be read again; what to tell who did it."""
@@ -303,7 +305,6 @@ def _note_read(_: QueryDict, __: ViewerContext, ___: str) -> None:
     """Nothing of the fight: that someone has read what they missed, their browser keeps."""
 
 
-STEPS_BACK: dict[str, Callable[..., object]] = {"undo": undo, "redo": redo, "cancel": cancel}
 FOR_ALL: dict[str, Change] = {
     **dict.fromkeys(waiting_room.CHANGES, _enter_room),
     "answer": _answer,

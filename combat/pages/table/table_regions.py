@@ -85,6 +85,27 @@ CLOCK_ROW = "combat/table/rows/clock.html"
 WINDOW = "combat/table/rows/window.html"
 STEP = "combat/log/log_step.html"
 OF_MENU = ("id", "full_name", "sheet", "hidden", "is_out", "given_up", "pc", "alias", "squad", "kin")
+USUAL: dict[str, Any] = {  # what is seldom there
+    "folds": frozenset(),
+    "joining": None,
+    "way_out": None,
+    "overruling": None,
+    "open": None,
+    "advice": "",
+    "missed": None,
+    "start_form": None,
+    "start_picks": (),
+    "lacks_side": False,
+    "empty_side": "",
+    "sides": (),
+    "row": "",
+    "row_form": None,
+    "terms": (),
+    "passing": None,
+    "ruling": None,
+    "planning": None,
+    "corrects": False,
+}
 
 
 def draw_page(table: TableView, shown: Mapping[str, Any]) -> RegionPage:
@@ -164,29 +185,6 @@ def _draw_window(table: TableView, known: Mapping[str, Any]) -> Region:
     chosen = next((one for one in table.everyone if one.id == known["row"]), None)
     bare = msgspec.structs.replace(chosen, figure=None, pips=()) if chosen else None
     return draw(WINDOW, _make(shapes.RowWindow, known, combatant=bare, form=known["row_form"]))
-
-
-USUAL: dict[str, Any] = {  # what is seldom there
-    "folds": frozenset(),
-    "joining": None,
-    "way_out": None,
-    "overruling": None,
-    "open": None,
-    "advice": "",
-    "missed": None,
-    "start_form": None,
-    "start_picks": (),
-    "lacks_side": False,
-    "empty_side": "",
-    "sides": (),
-    "row": "",
-    "row_form": None,
-    "terms": (),
-    "passing": None,
-    "ruling": None,
-    "planning": None,
-    "corrects": False,
-}
 
 
 def _find_parts(table: TableView, shown: Mapping[str, Any]) -> dict[str, Any]:

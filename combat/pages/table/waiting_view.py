@@ -36,6 +36,7 @@ from combat.sharing.viewer_context import ViewerContext
 MAX_LINES, MAX_IN_LINE = 6, 6
 AID = "aid"  # the kind of actions that heal
 CHANGES = (e.TrackChanged, e.ConditionGained, e.ConditionEnded, e.ItemGained, e.ItemLost)
+MAX_PEOPLE = 24
 
 
 def view_waiting(
@@ -221,9 +222,6 @@ def _find_facts(context: ViewerContext, rows: Iterable[StoredStep]) -> Iterator[
 
 
 # The waiting room: before a fight, and in a fight for a player who has no part in it yet.
-
-
-MAX_PEOPLE = 24
 
 
 def view_room(context: ViewerContext, combatants: Mapping[str, CombatantView]) -> WaitingRoom | None:

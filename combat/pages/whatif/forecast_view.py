@@ -40,6 +40,7 @@ TALLEST = 112  # px: the highest bar of the rounds
 MAX_BARS = 12  # of rounds
 STEPS = (1, 2, 5, 10)  # rounds that one bar can count together
 ROWS = (10, 25, 50, 100, 250, 500)  # fights in the table of numbers, besides the last
+PLANNED, ROUNDS = "planned", 8  # rounds to choose from
 
 
 @dataclass(frozen=True)
@@ -231,9 +232,6 @@ def _view_rounds(endings: list[Ending]) -> RoundsView:
 
 
 # The forecast page: it begins by itself and shows how it converges. Of a fight, or of a branch of it.
-
-
-PLANNED, ROUNDS = "planned", 8  # rounds to choose from
 
 
 @dataclass(frozen=True)

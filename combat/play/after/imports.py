@@ -48,6 +48,8 @@ LINKED = re.compile(r"(character|npc):\d+")  # a sheet of another table, in a ma
 
 _replaying = threading.Lock()  # each may take a whole processor, and much memory
 
+MAX_NAME = 100
+
 
 @dataclass(frozen=True)
 class Imported:
@@ -135,9 +137,6 @@ def _without_own_seal(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 # A new encounter from an old one: the fight as it stood when it began. A copy has the steps of the
 # preparation, so it has whatever can be prepared: seats, speeds, who knows of whom.
-
-
-MAX_NAME = 100
 
 
 def copy_encounter(encounter: Encounter, owner: User, name: str = "") -> Encounter:

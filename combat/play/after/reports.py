@@ -40,6 +40,8 @@ KEEP_SECONDS = 7 * 86_400
 MAX_SECONDS = 1.0  # for counting luck in one look
 MAX_PAUSE = 3600  # seconds; a longer turn was a break
 FIGHTS = 200
+LEAST_SWING = 2.0  # percentage points of all strength: less is no turning point
+WHOLE = 100
 
 
 @dataclass
@@ -245,10 +247,6 @@ def _play_more(system: System, fight: Fight, played: int) -> list[Ending]:
 # How strong each side was through a fight, as one viewer knew it. Strength is what those who can still
 # fight have left: points of health, or percent of each one's health where the viewer may not know the
 # points. What changed out of sight shows once they see it.
-
-
-LEAST_SWING = 2.0  # percentage points of all strength: less is no turning point
-WHOLE = 100
 
 
 @dataclass(frozen=True)

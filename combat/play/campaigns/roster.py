@@ -55,6 +55,10 @@ PREFIX, NPC_PREFIX = "character:", "npc:"  # before the sheet's number in the ma
 SHEET = re.compile(rf"({PREFIX}|{NPC_PREFIX})([0-9]{{1,15}})")
 Visitor = User | AnonymousUser
 
+MAX_SHOWN = 10
+MAX_TOGETHER = 20
+JOINS_LATE = "An action is open: they join as soon as it is done."
+
 
 @dataclass(frozen=True)
 class Return:
@@ -423,10 +427,6 @@ def update_at_once(encounter_id: int, **_: Any) -> None:
 # undo, the log and the way back to the sheets are those of a fight.
 
 
-MAX_SHOWN = 10
-MAX_TOGETHER = 20
-
-
 def find_parties(owner: User) -> list[tuple[str, list[Character]]]:
     """Someone's active characters, by the name of their game."""
     mine = list(character_service.find_mine(owner).filter(archived=False))
@@ -466,7 +466,6 @@ def _name(people: list[Character]) -> str:
 # People who come while an action waits for dice or a choice: they join as soon as it is done.
 
 
-JOINS_LATE = "An action is open: they join as soon as it is done."
 characters_joined = Signal()  # with `encounter_id` and the ids `who` of those that a character came as
 
 

@@ -20,6 +20,28 @@ from .sides import apply, hint_only
 DOING = re.compile(rf"\s(?:{'|'.join(lex.DOES)})\b.*")
 NUMBERS = re.compile(r"(?<=[^\W\d])\s(?=\d{1,2}\s)")
 SKILL = re.compile(r"\s*([^\W\d][^\d,]*?)[-–—\s]+(\d{1,2})\s*")
+REST = re.compile(
+    r"\s*((?:the )?(?:rest|other half|others?|remaining(?: \w+)?|last(?: one)?))(?=\s)", re.IGNORECASE
+)
+SOME = re.compile(
+    rf"\s*(half|some|most|both|all|\d{{1,2}}|{lex.WORDS})(?: more)?(?: of (?:them|these|which|whom))?"
+    r"(?: (?:is|are))?(?=\s)",
+    re.IGNORECASE,
+)
+IS = re.compile(r"\s*(?:is|are|secretly|really|actually)\s", re.IGNORECASE)
+ONE = re.compile(r"\s*one\s", re.IGNORECASE)  # in words, beside “a”
+LEADER = re.compile(r"(?:(?:the|their) )?(?:leader|boss|chief)", re.IGNORECASE)
+OF_WHO = re.compile(
+    rf"\s*(\d{{1,2}}|{lex.WORDS}) of the ([^\W\d]+(?: [^\W\d]+){{0,2}}?)"
+    r"(?=\s(?:is|are|has|have|carry|carries|with|w/|armed|carrying|wielding|hidden|unarmed|in|on|at)\b)",
+    re.IGNORECASE,
+)
+WHO_ENDS = re.compile(r"\s+(?:with\s|\()")  # “1 armed guard (allies)” is somebody else
+OF_THEM = re.compile(r"\bof\b", re.IGNORECASE)
+ARTICLE = re.compile(r"\s*an?\s", re.IGNORECASE)
+MORE = re.compile(r"\b(?:more|another)\b|^\s*an? (?:second|third|fourth|fifth)\b", re.IGNORECASE)
+LISTED = re.compile(r"(?::|\s[-–—])\s*\d")
+LAST = re.compile(r"(?:the )?(?:last|first)(?: one)?", re.IGNORECASE)
 
 
 def read_item(draft: Draft, piece: Piece) -> bool:
@@ -146,30 +168,6 @@ def cut_with(piece: Piece) -> tuple[Piece, Piece | None]:
     """What stands before “with”, and behind it, if there is any."""
     found = lex.WITH.search(piece.text)
     return (piece.cut(0, found.start()), piece.cut(found.end()).after(",")) if found else (piece, None)
-
-
-REST = re.compile(
-    r"\s*((?:the )?(?:rest|other half|others?|remaining(?: \w+)?|last(?: one)?))(?=\s)", re.IGNORECASE
-)
-SOME = re.compile(
-    rf"\s*(half|some|most|both|all|\d{{1,2}}|{lex.WORDS})(?: more)?(?: of (?:them|these|which|whom))?"
-    r"(?: (?:is|are))?(?=\s)",
-    re.IGNORECASE,
-)
-IS = re.compile(r"\s*(?:is|are|secretly|really|actually)\s", re.IGNORECASE)
-ONE = re.compile(r"\s*one\s", re.IGNORECASE)  # in words, beside “a”
-LEADER = re.compile(r"(?:(?:the|their) )?(?:leader|boss|chief)", re.IGNORECASE)
-OF_WHO = re.compile(
-    rf"\s*(\d{{1,2}}|{lex.WORDS}) of the ([^\W\d]+(?: [^\W\d]+){{0,2}}?)"
-    r"(?=\s(?:is|are|has|have|carry|carries|with|w/|armed|carrying|wielding|hidden|unarmed|in|on|at)\b)",
-    re.IGNORECASE,
-)
-WHO_ENDS = re.compile(r"\s+(?:with\s|\()")  # “1 armed guard (allies)” is somebody else
-OF_THEM = re.compile(r"\bof\b", re.IGNORECASE)
-ARTICLE = re.compile(r"\s*an?\s", re.IGNORECASE)
-MORE = re.compile(r"\b(?:more|another)\b|^\s*an? (?:second|third|fourth|fifth)\b", re.IGNORECASE)
-LISTED = re.compile(r"(?::|\s[-–—])\s*\d")
-LAST = re.compile(r"(?:the )?(?:last|first)(?: one)?", re.IGNORECASE)
 
 
 def read_of_some(draft: Draft, piece: Piece) -> bool:

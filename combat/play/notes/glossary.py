@@ -25,6 +25,14 @@ from .words import DOES, FOE, GATHERINGS, NOBODY, OWN, SIDES, TITLES_OF
 # The usual sides: of enemies, of player characters, of nobody. The core joins enemies by default
 ENEMIES, ALLIES, NEUTRAL = "enemies", "allies", "neutral"
 UNUSED_KINDS = ("ammo", "mount")  # what nobody is armed with
+MAX_COMPARED = 60  # characters of a name that are compared
+MAX_WORDS = 6  # of a name that are compared one by one
+MIN_SLIP = 5  # letters of a word that may have a slip
+MAX_NEAR = 4  # names that are suggested
+CLOSE, CLOSE_WORD = 0.65, 0.75  # how much alike names and words are
+ARTICLES = ("a", "an", "the", "of")  # words that name nothing
+BRACKETS = re.compile(r"\([^()]*\)")
+WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
@@ -222,16 +230,6 @@ def _find_carriers(system: System, state: State) -> tuple[Carrier, ...]:
 
 
 # Names as people write them: plurals, parts of a name, near misses.
-
-
-MAX_COMPARED = 60  # characters of a name that are compared
-MAX_WORDS = 6  # of a name that are compared one by one
-MIN_SLIP = 5  # letters of a word that may have a slip
-MAX_NEAR = 4  # names that are suggested
-CLOSE, CLOSE_WORD = 0.65, 0.75  # how much alike names and words are
-ARTICLES = ("a", "an", "the", "of")  # words that name nothing
-BRACKETS = re.compile(r"\([^()]*\)")
-WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)

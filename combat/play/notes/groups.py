@@ -20,6 +20,7 @@ BEHIND = re.compile(r"[(]| (?:of|next|in|on|at|by|near|beside|behind|under) ")
 COMES = re.compile(lex.COMES, re.IGNORECASE)
 VERB = re.compile(r"\s(?:(?:who|that|which)\s)?(?:is|are)\s*$", re.IGNORECASE)
 WHEN_IF = re.compile(r"\s(?=(?:only )?(?:if|when|once|as soon as|in case)\s)")
+DEAD = "The dead do not join: left out."
 
 
 def read_piece(draft: Draft, piece: Piece) -> None:
@@ -272,5 +273,4 @@ def _read_of_group(draft: Draft, piece: Piece, details: Sequence[Detail], inside
     return done
 
 
-DEAD = "The dead do not join: left out."
 KINDS = (read_numbered, _read_of_all, read_of_some, _read_if, _read_dead)

@@ -39,6 +39,20 @@ INSIDE = re.compile(r"\(([^()]*)\)")
 LAST = re.compile(
     r"(?:[(\[]([^()\[\]]*)[)\]]|(?:[,:=]|\s[-–—])\s*((?:total )?\d{1,3}(?: [a-z ]+)?))\s*:?\s*$"
 )
+DASHED = re.compile(rf"\s*([^\W\d][^,;:()–—]{{0,40}}?)\s[-–—=](?=\s((?:\d+|{lex.WORDS})\s)?)", re.IGNORECASE)
+AT_PLACE = re.compile(
+    r"(?:(?:up|down|over|out|back)\s)?(?:in|on|at|behind|near|under|inside|outside|by)\s", re.IGNORECASE
+)
+CLOCK = re.compile(
+    r"\s*(\d{1,2}(?:(?::\d\d|h\d{0,2})(?:\s?[ap]m)?|\s?[ap]m))(?:\s*[-–—:])?\s+(?=\S)", re.IGNORECASE
+)
+LEADING = re.compile(r"\s*\(([^()]+)\)\s+(?=\S)")
+TITLE = re.compile(r"\s*([^.!?;()]{2,60})\.\s+(?=\S)")
+NOW = re.compile(r"^\s*(?:now|currently)\s", re.IGNORECASE)
+BARE = re.compile(
+    rf"\s*(\d{{1,3}}|{lex.WORDS})(?=\s*(?:$|[(,;.–—-]|(?:with|w/|armed (?:with|in)|each|in|at|on)\b))",
+    re.IGNORECASE,
+)
 
 
 def is_people(draft: Draft, words: Piece) -> bool:
@@ -227,22 +241,6 @@ def is_of_people(draft: Draft, line: Piece) -> bool:
     counted, parts = count_off(line), [name_of(one) for one in list_parts(line)]
     known = map(draft.glossary.find_who, (*parts[:4], *INSIDE.findall(line.text)))
     return not counted.is_one or any(known) or bool(draft.glossary.find_start(counted.piece.words))
-
-
-DASHED = re.compile(rf"\s*([^\W\d][^,;:()–—]{{0,40}}?)\s[-–—=](?=\s((?:\d+|{lex.WORDS})\s)?)", re.IGNORECASE)
-AT_PLACE = re.compile(
-    r"(?:(?:up|down|over|out|back)\s)?(?:in|on|at|behind|near|under|inside|outside|by)\s", re.IGNORECASE
-)
-CLOCK = re.compile(
-    r"\s*(\d{1,2}(?:(?::\d\d|h\d{0,2})(?:\s?[ap]m)?|\s?[ap]m))(?:\s*[-–—:])?\s+(?=\S)", re.IGNORECASE
-)
-LEADING = re.compile(r"\s*\(([^()]+)\)\s+(?=\S)")
-TITLE = re.compile(r"\s*([^.!?;()]{2,60})\.\s+(?=\S)")
-NOW = re.compile(r"^\s*(?:now|currently)\s", re.IGNORECASE)
-BARE = re.compile(
-    rf"\s*(\d{{1,3}}|{lex.WORDS})(?=\s*(?:$|[(,;.–—-]|(?:with|w/|armed (?:with|in)|each|in|at|on)\b))",
-    re.IGNORECASE,
-)
 
 
 def read_clause(draft: Draft, clause: Piece) -> None:

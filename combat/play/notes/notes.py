@@ -59,6 +59,16 @@ from .sides import apply
 from .written import fold, read_block_of, read_format
 
 MAX_TEXT = 10_000
+PAIR = re.compile(r"\s*([^\W\d][^:]{0,20}?)\s*[:=]\s+(?=\S)")
+BETWEEN = re.compile(r"\s*(?:[|\t;]|\s/\s|,(?=\s[^\W\d][^:,/|;]{0,20}:))\s*")
+NUMBERED = re.compile(r"[^;]*[^\W\d];\s*\d{1,3}\s*(?:;|$)")  # “Pirate;4”
+QUOTED = re.compile(r"\s*\"[^\"]*\"\s*([,;])\s*\"")  # “"Pirate","4"”
+SAYS = {"hp": "{} HP", "round": "round {}", "arrives": "round {}", "when": "round {}", "wave": "wave {}"}
+COUNTS = ("number", "count", "qty", "quantity", "amount", "how many", "#", "no", "n", "x")
+FIGURES = ("ac", "init", "initiative")  # of other games, and of other programs
+WHO = ("", "who", "name", "npc", "type")
+SUMS = ("total", "totals", "sum", "in all", "all")  # in the last row
+YES, NO = ("yes", "y", "x", "true"), ("no", "n", "-", "–", "false", "none")
 
 
 def read_notes(text: str, glossary: Glossary) -> Reading:
@@ -225,18 +235,6 @@ def _find_head(line: Piece, below: Piece) -> str:
         if len(cells) > 1 and (all(known) or (known[0] and is_row and sum(known) * 2 > len(cells))):
             return mark
     return ""
-
-
-PAIR = re.compile(r"\s*([^\W\d][^:]{0,20}?)\s*[:=]\s+(?=\S)")
-BETWEEN = re.compile(r"\s*(?:[|\t;]|\s/\s|,(?=\s[^\W\d][^:,/|;]{0,20}:))\s*")
-NUMBERED = re.compile(r"[^;]*[^\W\d];\s*\d{1,3}\s*(?:;|$)")  # “Pirate;4”
-QUOTED = re.compile(r"\s*\"[^\"]*\"\s*([,;])\s*\"")  # “"Pirate","4"”
-SAYS = {"hp": "{} HP", "round": "round {}", "arrives": "round {}", "when": "round {}", "wave": "wave {}"}
-COUNTS = ("number", "count", "qty", "quantity", "amount", "how many", "#", "no", "n", "x")
-FIGURES = ("ac", "init", "initiative")  # of other games, and of other programs
-WHO = ("", "who", "name", "npc", "type")
-SUMS = ("total", "totals", "sum", "in all", "all")  # in the last row
-YES, NO = ("yes", "y", "x", "true"), ("no", "n", "-", "–", "false", "none")
 
 
 def _read_row(draft: Draft, line: Piece) -> bool:

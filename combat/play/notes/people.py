@@ -42,6 +42,21 @@ from .pieces import (
 )
 from .sides import apply, is_part_of_a_name, say_no_detail
 
+WORD = re.compile(r"\S+")
+NAMES_BEHIND = (",", ":", "-", "–", "—", *BOTH)  # joints between several and their names
+OWNERS = ("their", "his", "her", "its")  # “ten thugs and their boss, a brute”
+ALSO = re.compile(r"\s*(?:,|(?:,\s*)?(?:and|&))\s+", re.IGNORECASE)
+QUOTED = re.compile(r"(.+?)\s([\"“][^\"“”]+[\"”](?:\s[A-Z]\S*)*)\s*")
+QUOTE_ONLY = re.compile(r"\"[^\"]+\"")
+THE = re.compile(r"([^\W\d]\S*(?: [^\W\d]\S*){0,3}) the (.+)")
+LETTERED = re.compile(r" [A-Z]$| #?\d{1,2}$")  # “Thug A”, “Thug #2”
+BEHIND = re.compile(r"(x\s?)?(\d{1,3})(?=\s|$)", re.IGNORECASE)
+QUOTE = '"'
+MAX_KNOWN = 16  # words among which people are looked for
+NAMED = re.compile(f"{lex.AS.pattern}|{lex.CALLED.pattern}|{QUOTE}", re.IGNORECASE)
+MAX_INSIDE = 20  # numbers in a sentence that are tried
+INSIDE = re.compile(rf"(?<!\S)(?:\d+|{lex.WORDS})\s(?=\S)", re.IGNORECASE)
+
 
 def read_people(
     draft: Draft, piece: Piece, details: Sequence[Detail], inside: Sequence[Piece], span: Span
@@ -593,19 +608,3 @@ def _give_block(draft: Draft, group: Group, who: Named, piece: Piece) -> None:
     group.name = group.name or say_one(draft.head(group).piece.words, group.count)
     group.source, group.issue, group.is_weak = draft.glossary.sources[who.key], None, False
     draft.marks.append(Mark(piece.span, "people"))
-
-
-WORD = re.compile(r"\S+")
-NAMES_BEHIND = (",", ":", "-", "–", "—", *BOTH)  # joints between several and their names
-OWNERS = ("their", "his", "her", "its")  # “ten thugs and their boss, a brute”
-ALSO = re.compile(r"\s*(?:,|(?:,\s*)?(?:and|&))\s+", re.IGNORECASE)
-QUOTED = re.compile(r"(.+?)\s([\"“][^\"“”]+[\"”](?:\s[A-Z]\S*)*)\s*")
-QUOTE_ONLY = re.compile(r"\"[^\"]+\"")
-THE = re.compile(r"([^\W\d]\S*(?: [^\W\d]\S*){0,3}) the (.+)")
-LETTERED = re.compile(r" [A-Z]$| #?\d{1,2}$")  # “Thug A”, “Thug #2”
-BEHIND = re.compile(r"(x\s?)?(\d{1,3})(?=\s|$)", re.IGNORECASE)
-QUOTE = '"'
-MAX_KNOWN = 16  # words among which people are looked for
-NAMED = re.compile(f"{lex.AS.pattern}|{lex.CALLED.pattern}|{QUOTE}", re.IGNORECASE)
-MAX_INSIDE = 20  # numbers in a sentence that are tried
-INSIDE = re.compile(rf"(?<!\S)(?:\d+|{lex.WORDS})\s(?=\S)", re.IGNORECASE)

@@ -61,6 +61,7 @@ LEADS = (
 LED = ("leads", "leading", "commands", "commanding")  # joints before those who are led
 AMONG = ("including", "incl", "incl.", "among them", ":")  # joints before some of those before
 AGAINST = ("vs", "vs.", "versus", "against")  # joints before those of another side
+NUMERAL = re.compile(r"#?\d+(?:[-–]\d+)?")
 
 
 @dataclass(frozen=True)
@@ -237,9 +238,6 @@ def read_number(words: str) -> int:
 def is_titled(words: str) -> bool:
     """Whether all words have capitals, as names and titles have: “Ulric von Hess”, but no sentence."""
     return all(one.strip("\"'")[:1].isupper() or one in PARTICLES for one in words.split())
-
-
-NUMERAL = re.compile(r"#?\d+(?:[-–]\d+)?")
 
 
 def is_plain_name(words: list[str]) -> bool:

@@ -19,6 +19,9 @@ from .parts import Group, Mark, ParseIssue, Reading, Ride, Span, Suggestion, in_
 from .pieces import count_off
 from .words import SAID
 
+NO_SPEED = "Only one that carries others goes at a speed: left out."
+NEW = ("a", "an")  # articles of a vehicle that comes with them; behind all others it is one that is known
+
 
 def settle(draft: Draft) -> None:
     """Make sheets and find carriers; a group that cannot have its items becomes an issue."""
@@ -125,10 +128,6 @@ def _check_health(draft: Draft, group: Group) -> None:
 def _is_in(span: Span, others: Sequence[Span]) -> bool:
     """Whether a place is inside one of others."""
     return any(begin <= span[0] and span[1] <= end for begin, end in others)
-
-
-NO_SPEED = "Only one that carries others goes at a speed: left out."
-NEW = ("a", "an")  # articles of a vehicle that comes with them; behind all others it is one that is known
 
 
 def settle_rides(draft: Draft) -> None:

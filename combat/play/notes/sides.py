@@ -12,6 +12,12 @@ from .parts import Group, Mark, ParseIssue, Suggestion
 from .pieces import BOTH, UNCLEAR, Piece, count_off, name_of
 from .words import AROUND, AS, CALLED, ELSEWHERE, TIME, WITH
 
+WHO = re.compile(r"\s(?:who|that|which)\s", re.IGNORECASE)
+CLOSE = 0.5  # how much alike a place and a zone are
+WHEN = "When do they come? Write “round 2” or “later”."
+NO_ZONE = "No zone is called that: they start with their side."
+MAX_NEAR = 3  # zones that are offered instead
+
 
 def apply(draft: Draft, group: Group, details: Sequence[Detail]) -> None:
     """Give the group its details; a side may be that of those before it, too."""
@@ -139,13 +145,6 @@ def is_part_of_a_name(draft: Draft, words: str) -> bool:
     """Whether a stat block or an item has these words in brackets, such as “(beast)”."""
     inside = f"({words.casefold()})"
     return any(inside in one.name.casefold() for one in (*draft.glossary.people, *draft.glossary.items))
-
-
-WHO = re.compile(r"\s(?:who|that|which)\s", re.IGNORECASE)
-CLOSE = 0.5  # how much alike a place and a zone are
-WHEN = "When do they come? Write “round 2” or “later”."
-NO_ZONE = "No zone is called that: they start with their side."
-MAX_NEAR = 3  # zones that are offered instead
 
 
 def find_place(draft: Draft, piece: Piece) -> tuple[int, int] | None:

@@ -12,6 +12,25 @@ from combat.rules.core.basics.data import convert, read_toml
 TABLE = read_toml(Path(__file__).with_name("words.toml"))
 OWN, FOE, NOBODY = "ally", "enemy", "neutral"  # what a side is, for the glossary to name
 DRIVE = "drive"
+WITH = re.compile(
+    r"\s(?:(?:(each|all|both)(?: of them)?)\s+)?"
+    rf"(?:(?:{'|'.join(row['pattern'] for row in TABLE['having'])})(?=\s)|w/(?=\w)(?!o\b))"
+    r"(?:\s+(?:an?|the|their)(?=\s))?",
+    re.IGNORECASE,
+)
+FIRST = re.compile(
+    r"(?:the |at )?(?:start|beginning|opening)|(?:the )?(?:first|1st|opening) wave|wave (?:1|one|i|a)|w1",
+    re.IGNORECASE,
+)
+TIME = re.compile(
+    r"\b(?:rounds?|turns?|rds?|rnds?|waves?|minutes?|mins?|secs?|hours?|phase|later|last(?:ly)?|then|next|finally)\b|\bt\s?\+|\d[:h]\d\d|\d\s?[ap]m\b",
+    re.IGNORECASE,
+)
+ADJECTIVES: dict[str, str] = TABLE["words"]["sides"]
+SIDES = {
+    means: tuple(words) for means, words in TABLE["sides"].items()
+}  # the words for each, the usual first
+TITLES_OF: dict[str, str] = TABLE["words"]["titles"]
 
 
 class Wording(msgspec.Struct, frozen=True):
@@ -59,33 +78,14 @@ SAID["inside"] = tuple(
     if row.kind == "inside"
 )
 JOINT = re.compile("|".join(fill(row["pattern"]) for row in TABLE["joint"]), re.IGNORECASE)
-WITH = re.compile(
-    r"\s(?:(?:(each|all|both)(?: of them)?)\s+)?"
-    rf"(?:(?:{'|'.join(row['pattern'] for row in TABLE['having'])})(?=\s)|w/(?=\w)(?!o\b))"
-    r"(?:\s+(?:an?|the|their)(?=\s))?",
-    re.IGNORECASE,
-)
 AS, CALLED = map(_compile, ("as", "called"))
 LATER, IF, BOSS, SUM, PART, ELSEWHERE, SCENE = map(
     _compile, ("later", "if", "boss", "sum", "part", "elsewhere", "scene")
 )
 PARTLY, WHOLLY, APIECE, AROUND, LINKS = map(_compile, ("partly", "wholly", "apiece", "around", "links"))
-FIRST = re.compile(
-    r"(?:the |at )?(?:start|beginning|opening)|(?:the )?(?:first|1st|opening) wave|wave (?:1|one|i|a)|w1",
-    re.IGNORECASE,
-)
-TIME = re.compile(
-    r"\b(?:rounds?|turns?|rds?|rnds?|waves?|minutes?|mins?|secs?|hours?|phase|later|last(?:ly)?|then|next|finally)\b|\bt\s?\+|\d[:h]\d\d|\d\s?[ap]m\b",
-    re.IGNORECASE,
-)
 STAYS, HOLDS, AT, PEOPLE, PARTS_OF, COMES = (
     fill(f"{{{name}}}") for name in ("stays", "holds", "at", "people", "parts_of", "arrives")
 )
-ADJECTIVES: dict[str, str] = TABLE["words"]["sides"]
-SIDES = {
-    means: tuple(words) for means, words in TABLE["sides"].items()
-}  # the words for each, the usual first
-TITLES_OF: dict[str, str] = TABLE["words"]["titles"]
 JOINS, HAVES, ISES = map(_list, ("joins", "haves", "ises"))  # words that are alike in a sentence
 GATHERINGS, PLACES, LEADERS, REMARKS, STOPS, DOES, HEADS, RANKS, NONE, PARTICLES, TENSES, SMALL, DOUBTS = (
     frozenset(_list(name))

@@ -38,6 +38,7 @@ JOINED = "joined"  # before a line that stands in another
 SKIPPED = 2  # lines without a meaning between others of a block
 NAME_WORDS = 5
 MAX_TRIED, MAX_FAILED = 400, 60  # lines that are tried in all; a failure takes longer
+COUNTED = re.compile(r"(?<=\w)\s+[x×]\s?(\d{1,3})(?=\s*:?\s)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -184,9 +185,6 @@ def _join(lines: Sequence[Piece]) -> str:
     for line in lines:
         text = text.ljust(line.start - start) + line.text
     return text
-
-
-COUNTED = re.compile(r"(?<=\w)\s+[x×]\s?(\d{1,3})(?=\s*:?\s)", re.IGNORECASE)
 
 
 def read_format(draft: Draft, line: Piece) -> bool:

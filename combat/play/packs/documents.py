@@ -59,6 +59,11 @@ Title = Annotated[str, Meta(min_length=1, max_length=100)]
 Line = Annotated[str, Meta(max_length=100)]
 Text = Annotated[str, Meta(max_length=10_000)]
 
+MAX_SAID_ERRORS, MAX_SECONDS = 300, 10.0
+BUSY = "Another pack is being read: send yours again in a moment."
+NO_RULES: Mapping[str, Any] = {}
+AT_WORK = threading.Lock()  # checking or setting up a pack may take a whole processor
+
 
 class PackItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An item of one's own: a record in its game's schema for that kind."""
@@ -342,13 +347,6 @@ def _convert(data: dict[str, Any]) -> Document:
 
 
 # Everything in a pack is checked by its own game before anything is stored.
-
-
-MAX_SAID_ERRORS, MAX_SECONDS = 300, 10.0
-BUSY = "Another pack is being read: send yours again in a moment."
-NO_RULES: Mapping[str, Any] = {}
-
-AT_WORK = threading.Lock()  # checking or setting up a pack may take a whole processor
 
 
 @one_at_a_time(AT_WORK, BUSY)

@@ -52,6 +52,42 @@ SALT = "combat.given"
 PARTY = 4  # ready heroes that the forecast of a given fight is played with
 BEGUN = "The fight has just begun: press again to share a copy."
 NOBODY = "Nobody to share yet: add a scene or combatants who are no player characters."
+# What a given fight keeps without the GM's notes; tests ask for each new field whether it belongs here
+_PLACE = ("x", "y", "width", "depth")
+KEPT: dict[type[msgspec.Struct], tuple[str, ...]] = {
+    PackEncounter: (
+        *("system", "name", "scene", "options", "combatants", "reserves", "conditions", "clocks", "picture"),
+    ),
+    PackCombatant: ("name", "side", "sheet", "x", "y", "hidden", "group", "alias"),
+    PackReserve: ("combatants", "when", "at_round", "of", "zone", "edge", "x", "y", "clock"),
+    PackCondition: ("name", "sign", "changes", "effects", "turns", "secret"),
+    PackClock: (
+        *("name", "size", "filled", "each_round", "secret", "veiled", "acts", "score", "after", "first"),
+        *("every", "zone", "track", "harm", "condition"),
+    ),
+    Scene: ("name", "zones", "settings", "map", "starts"),
+    Zone: (
+        *("id", "name", *_PLACE, "height", "cover", "light", "terrain", "links", "properties", "upright"),
+        *("parts", "floor", "kind", "patch"),
+    ),
+    ZoneProperty: ("name", "into", "out", "inside", "text"),  # players read its text
+    Piece: _PLACE,
+    BattleMap: (
+        *("walls", "obstacles", "lights", "picture", "grid", "cell", "hidden", "fog", "remembers"),
+        *("weather", "sky", "decks", "ways"),
+    ),
+    Wall: (
+        *("id", "x1", "y1", "x2", "y2", "kind", "cover", "blocks_sight", "blocks_way", "open", "locked"),
+        *("secret", "name"),
+    ),
+    Obstacle: ("id", "name", *_PLACE, "height", "cover", "blocks_sight", "blocks_way", "kind"),
+    Light: ("id", "x", "y", "radius", "kind", "tint"),
+    Picture: ("digest", *_PLACE),
+    Area: ("id", *_PLACE),  # only the GM reads its name
+    Deck: ("id", "name", *_PLACE, "height", "shift"),
+    Passage: ("id", "kind", "x1", "y1", "x2", "y2", "name", "hole", "open", "locked"),
+}
+SHEET_NOTES = "notes"  # the field of a sheet with lines of text, in games that have it
 
 
 def give(encounter: Encounter, notes: bool) -> GivenFight:
@@ -90,44 +126,6 @@ def _strip(one: PackEncounter, notes: bool) -> PackEncounter:
     clocks = tuple(msgspec.structs.replace(clock, handout="") for clock in one.clocks or ())
     one = msgspec.structs.replace(one, scene=plain, clocks=clocks or msgspec.UNSET)
     return one if notes else _number_secrets(_keep(one))
-
-
-# What a given fight keeps without the GM's notes; tests ask for each new field whether it belongs here
-_PLACE = ("x", "y", "width", "depth")
-KEPT: dict[type[msgspec.Struct], tuple[str, ...]] = {
-    PackEncounter: (
-        *("system", "name", "scene", "options", "combatants", "reserves", "conditions", "clocks", "picture"),
-    ),
-    PackCombatant: ("name", "side", "sheet", "x", "y", "hidden", "group", "alias"),
-    PackReserve: ("combatants", "when", "at_round", "of", "zone", "edge", "x", "y", "clock"),
-    PackCondition: ("name", "sign", "changes", "effects", "turns", "secret"),
-    PackClock: (
-        *("name", "size", "filled", "each_round", "secret", "veiled", "acts", "score", "after", "first"),
-        *("every", "zone", "track", "harm", "condition"),
-    ),
-    Scene: ("name", "zones", "settings", "map", "starts"),
-    Zone: (
-        *("id", "name", *_PLACE, "height", "cover", "light", "terrain", "links", "properties", "upright"),
-        *("parts", "floor", "kind", "patch"),
-    ),
-    ZoneProperty: ("name", "into", "out", "inside", "text"),  # players read its text
-    Piece: _PLACE,
-    BattleMap: (
-        *("walls", "obstacles", "lights", "picture", "grid", "cell", "hidden", "fog", "remembers"),
-        *("weather", "sky", "decks", "ways"),
-    ),
-    Wall: (
-        *("id", "x1", "y1", "x2", "y2", "kind", "cover", "blocks_sight", "blocks_way", "open", "locked"),
-        *("secret", "name"),
-    ),
-    Obstacle: ("id", "name", *_PLACE, "height", "cover", "blocks_sight", "blocks_way", "kind"),
-    Light: ("id", "x", "y", "radius", "kind", "tint"),
-    Picture: ("digest", *_PLACE),
-    Area: ("id", *_PLACE),  # only the GM reads its name
-    Deck: ("id", "name", *_PLACE, "height", "shift"),
-    Passage: ("id", "kind", "x1", "y1", "x2", "y2", "name", "hole", "open", "locked"),
-}
-SHEET_NOTES = "notes"  # the field of a sheet with lines of text, in games that have it
 
 
 def _keep(thing: Any) -> Any:

@@ -46,6 +46,9 @@ ZONE, OBSTACLE, LIGHT, AREA, PICTURE, WAY = "zone", "obstacle", "light", "area",
 GONE = "That is no longer on the map: reload the page."
 TWO_POINTS = "Enter two points as x,y; x,y. A chain of walls takes up to 200."
 TOO_SMALL = "Too small: drag farther, or type coordinates that are farther apart."
+COUNTED = (("walls", "wall"), ("obstacles", "thing"), ("lights", "light"), ("zones", "zone"), ("ways", "way"))
+MAX_LENGTH = 60
+FOG, HIDE, REVEAL = "fog", "hide_area", "reveal_area"
 
 
 @dataclass(frozen=True)
@@ -94,9 +97,6 @@ HOMES = {kind.home: kind for kind in reversed(KINDS.values())}  # "walls" → wa
 def shapes_in(scene: Scene, home: str) -> tuple[Shape, ...]:
     """All shapes that a scene keeps in one field."""
     return cast(tuple[Shape, ...], scene.zones if home == "zones" else getattr(map_of(scene), home))
-
-
-COUNTED = (("walls", "wall"), ("obstacles", "thing"), ("lights", "light"), ("zones", "zone"), ("ways", "way"))
 
 
 def count_drawn(scene: Scene) -> str:
@@ -301,10 +301,6 @@ def scale_picture(scene: Scene, a: Point, b: Point, meters: float, onto: Point |
 
 
 # Fog of war, as the GM sets it at the table: fog, its memory, hidden areas.
-
-
-MAX_LENGTH = 60
-FOG, HIDE, REVEAL = "fog", "hide_area", "reveal_area"
 
 
 def set_fog(scene: Scene, posted: Mapping[str, str]) -> Scene:

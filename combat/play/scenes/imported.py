@@ -41,6 +41,26 @@ MIN_SIDE = 0.1  # meters of a door or an object
 UNREADABLE = "that cannot be read"
 ADDRESS = re.compile(r"[?#]")  # what begins behind the path of an address
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".webm", ".mp4")
+MAP, SCENE = "Universal VTT file", "scene of Foundry VTT"
+WORKS = f"choose a .dd2vtt, .uvtt or .df2vtt file, or a {SCENE}."
+NOT_JSON = f"Not a {MAP}: {WORKS}"
+MAX_FIELD = 80  # characters of a field's name
+_AT = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?$", re.DOTALL)
+_MISSING = re.compile(r"missing required field `(?P<field>\w+)`")
+_EXPECTED = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`")
+_KINDS = {
+    "object": "a group of fields",
+    "array": "a list",
+    "str": "text",
+    "float": "a number",
+    "int": "a number",
+    "bool": "true or false",
+    "null": "null",
+}
+_WANTED = {**_KINDS, "int": "a whole number"}
+MAX_PICTURES = 5  # per encounter: an undo may need an older one
+PIXELS_PER_METER = 50  # until someone scales the picture
+MAX_CUT = 16  # cut pictures that this process keeps
 
 
 class Spot(msgspec.Struct, gc=False):
@@ -290,25 +310,6 @@ def read_picture(image: str, report: Report) -> bytes:
 # What is wrong with the file of a map, in words: the field, and what it should be.
 
 
-MAP, SCENE = "Universal VTT file", "scene of Foundry VTT"
-WORKS = f"choose a .dd2vtt, .uvtt or .df2vtt file, or a {SCENE}."
-NOT_JSON = f"Not a {MAP}: {WORKS}"
-MAX_FIELD = 80  # characters of a field's name
-_AT = re.compile(r"^(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?$", re.DOTALL)
-_MISSING = re.compile(r"missing required field `(?P<field>\w+)`")
-_EXPECTED = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`")
-_KINDS = {
-    "object": "a group of fields",
-    "array": "a list",
-    "str": "text",
-    "float": "a number",
-    "int": "a number",
-    "bool": "true or false",
-    "null": "null",
-}
-_WANTED = {**_KINDS, "int": "a whole number"}
-
-
 class _SceneFields(msgspec.Struct):
     """The fields that every scene of Foundry VTT has, and no other map."""
 
@@ -373,10 +374,6 @@ def describe_error(error: str, kind: str) -> str:
 
 # Pictures of scenes: stored with their encounter, so that backups include them.
 
-
-MAX_PICTURES = 5  # per encounter: an undo may need an older one
-PIXELS_PER_METER = 50  # until someone scales the picture
-MAX_CUT = 16  # cut pictures that this process keeps
 
 _cut: OrderedDict[str, bytes] = OrderedDict()
 _cutting = threading.Lock()  # one at a time: a large picture takes much memory

@@ -27,6 +27,9 @@ from .imported import keep_picture
 FOLDER = Path(__file__).parent / "library"
 HALF = 0.5  # places are the middles of squares: a square begins half a meter before
 GROUPS = ("Ship", "Station", "Town", "Wild", "Road", "Interior")
+MAX_OWN = 12  # that are offered
+MAX_LAST = 5  # encounters among which the last scene is
+MAX_READ = 40  # encounters that are looked at, the newest
 
 
 @dataclass(frozen=True)
@@ -81,11 +84,6 @@ def _read(path: Path) -> ReadyScene:
 
 
 # Scenes that someone has drawn or uploaded: those of their other encounters, to be used once more.
-
-
-MAX_OWN = 12  # that are offered
-MAX_LAST = 5  # encounters among which the last scene is
-MAX_READ = 40  # encounters that are looked at, the newest
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,8 @@ BESIDE_M = 2.0  # meters at least between two decks on the plane
 RIM_M = 1.0  # meters of a first deck around what is drawn
 STEP_M = 0.5  # meters from the edge of a drawn opening to where its way begins
 NO_DECK = "That deck is no longer there: reload the page."
+MAX_NAME, MAX_HEIGHT = 40, 500.0  # letters; meters
+MAX_SHIFT = 1e6  # pixels of a picture
 
 
 def sort_decks(battle_map: BattleMap) -> list[Deck]:
@@ -349,10 +351,6 @@ def name_ways(battle_map: BattleMap, deck: Deck) -> str:
 # Levels of a scene of Foundry VTT (14 and later), which become decks here. Each scene lists one or more, with
 # an id, a name, how high they begin and end, and their picture. A wall or a light names the ids of its
 # levels, none for all of them; a token names one.
-
-
-MAX_NAME, MAX_HEIGHT = 40, 500.0  # letters; meters
-MAX_SHIFT = 1e6  # pixels of a picture
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,9 @@ WOUNDS = (e.TrackChanged, e.ConditionGained, e.ConditionChanged, e.CombatantLeft
 CLOCKED = (e.ConditionEnded, e.Marked)  # what a passing turn may say of anyone
 # What rules raise when secrets are missing from a state
 BROKEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError)
+MAX_UNDONE = 100  # steps of the fight that a branch may undo
+WENT_ON = "The fight went on after this branch began: begin a new branch from the step you want."
+DIFFERS = "The fight no longer comes by this step: begin a new branch."
 
 
 # ---- What is stored ----
@@ -454,11 +457,6 @@ def _run(branch: Branch, system: System, state: State, by: str, name: str, comma
 # Making a branch real: steps of the fight are undone, then the branch's own done as ordinary steps. All of
 # it, or nothing if anything does not fit. The dice of the branch are not dice of the fight: its rolls keep
 # the mark of their origin, and the log says so for each.
-
-
-MAX_UNDONE = 100  # steps of the fight that a branch may undo
-WENT_ON = "The fight went on after this branch began: begin a new branch from the step you want."
-DIFFERS = "The fight no longer comes by this step: begin a new branch."
 
 
 @dataclass(frozen=True)

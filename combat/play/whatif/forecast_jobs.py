@@ -52,6 +52,9 @@ Place = int | str  # whose forecast it is: the number of an encounter, or the na
 _begun: set[Place] = set()  # whose jobs were begun here
 _lock = threading.RLock()
 
+FIGHTS = 100  # that each change is tried in
+MOST_CHANGES = 4  # changes of each kind
+
 
 class Job(msgspec.Struct):
     """The progress of a forecast. `stamp` is the version of the encounter it began with, `slug` its game.
@@ -236,10 +239,6 @@ def stop() -> None:
 
 
 # What a forecast is tried with: the fight without someone, or with one more of them.
-
-
-FIGHTS = 100  # that each change is tried in
-MOST_CHANGES = 4  # changes of each kind
 
 
 @dataclass(frozen=True)

@@ -149,6 +149,8 @@ steps_turned = (
 step_stored = Signal()  # with the locked `encounter`, a `step` of a command, and the state `before` it
 command_closed = Signal()  # with `encounter_id`, in its lock: the open command is done or cancelled
 
+FACE = "face-{}-{}"
+
 
 @dataclass(frozen=True)
 class Submission:
@@ -696,9 +698,6 @@ def rewriting(encounter_id: int, version: Seen, grant: Grant | None) -> Iterator
 
 # Dice that several people roll for one command: a row for each, answered together or one by one. A row is
 # named by the key of its question, so it stays right when others answer meanwhile.
-
-
-FACE = "face-{}-{}"
 
 
 def question_key(encounter: Encounter, waiting: PendingCommand, request: Request) -> str:

@@ -17,6 +17,8 @@ from cosmos_site.base.patience import find_left
 
 _writing = threading.RLock()  # SQLite has one writer: waiting here is fair, waiting there is not
 
+MAX_COMMAND_BYTES = 100_000
+
 
 @contextmanager
 def alone() -> Iterator[None]:
@@ -79,9 +81,6 @@ def hold_campaign(campaign: Campaign, field: str) -> Iterator[None]:
 
 
 # How large a command may be, in bytes and in its numbers.
-
-
-MAX_COMMAND_BYTES = 100_000
 
 
 def check_size(fields: Mapping[str, Any], most: int = MAX_COMMAND_BYTES) -> None:

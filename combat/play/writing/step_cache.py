@@ -19,6 +19,9 @@ MAX_CACHED = 8000
 _cached: OrderedDict[tuple[int, datetime, bool], StoredStep] = OrderedDict()  # by number, time, and `struck`
 _lock = threading.Lock()
 
+MAX_BYTES = 8_000_000  # of encoded states; the objects take about ten times as much
+MAX_KEPT = 16  # states after steps whose cards are shown
+
 
 def cache_steps(rows: Iterable[StoredStep]) -> None:
     """Remember steps as they are stored now; those not asked for longest make room."""
@@ -49,8 +52,6 @@ def find_rows(rows: QuerySet[StoredStep]) -> list[StoredStep]:
 # process wrote, a restored table or a step that was rolled back can never be taken for another.
 
 
-MAX_BYTES = 8_000_000  # of encoded states; the objects take about ten times as much
-
 _cached_states: OrderedDict[int, tuple[bytes, State]] = OrderedDict()  # by encounter
 
 
@@ -80,8 +81,6 @@ def forget() -> None:
 
 # The last steps of a log: which count, and what they replaced.
 
-
-MAX_KEPT = 16  # states after steps whose cards are shown
 
 _kept: OrderedDict[tuple[int, datetime], State] = OrderedDict()  # by number and time of the step
 

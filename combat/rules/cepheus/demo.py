@@ -39,32 +39,6 @@ SCENE = {
         lights=[[2, 4, 4, "red"], [10, 3, 7], [19, 4, 5, "cold"]],
     ),
 }
-
-
-def make_sheet(name: str, profile: str, skills: dict[str, int], *weapons: str, **more: Any) -> dict[str, Any]:
-    """The sheet of a person with six characteristics, given as one digit each."""
-    scores = dict(zip(SCORES, (int(digit, 16) for digit in profile), strict=True))
-    return {"name": name, "attributes": scores, "skills": skills, "weapons": list(weapons), **more}
-
-
-CREW = (
-    make_sheet("Kaja", "898777", {"slug_rifle": 2, "athletics": 1}, "assault_rifle", armor=["cloth"]),
-    make_sheet(
-        "Rui",
-        "687A96",
-        {"slug_pistol": 1, "medicine": 2},
-        "auto_pistol",
-        armor=["mesh"],
-        gear=["medical_kit"],
-    ),
-    make_sheet("Dov", "A87866", {"slashing_weapons": 2, "mechanics": 1}, "cutlass", armor=["mesh"]),
-)
-SETUP = (
-    step("set_scene", scene=SCENE),
-    *(step("join", sheet=sheet, side="crew", zone="lock", pc=True) for sheet in CREW),
-    step("join", block="pirate", name="Boarder", side="pirates", zone="crates"),
-    step("join", block="pirate_captain", name="Captain", side="pirates", zone="crates"),
-)
 KAJA, RUI, DOV, BOARDER, CAPTAIN = (f"f{n}" for n in range(1, 6))
 RIFLE, PISTOL, CUTLASS, SABRE, SNUB = "f1-1", "f2-1", "f3-1", "f4-1", "f5-1"
 ROUND_1 = (
@@ -119,20 +93,6 @@ ROUND_3 = (
     step("end_fight", reason="The captain is down, the others give up: the berth is held"),
 )
 SCRIPT = (*ROUND_1, *ROUND_2, *ROUND_3)
-
-
-def make_demo() -> Demo:
-    """The demo fight: its setup and its whole script."""
-    return Demo(
-        name="Berth 7: pirates at the docking ring",
-        setup=SETUP,
-        script=SCRIPT,
-    )
-
-
-# ---------------------------------------------------------------- on the road
-
-
 ROAD = {
     "name": "Coast road",
     "zones": [
@@ -140,36 +100,9 @@ ROAD = {
         zone("verge", "Verge", 0, y=12, width=600, depth=10, terrain=["difficult"], floor="grass"),
     ],
 }
-COURIERS = (
-    make_sheet(
-        "Sarn",
-        "78A887",
-        {"wheeled_vehicle": 2, "mechanics": 2, "slug_pistol": 2},
-        "auto_pistol",
-        armor=["cloth"],
-    ),
-    make_sheet("Pell", "798877", {"slug_rifle": 2}, "assault_rifle", armor=["cloth"]),
-)
 CAR, SARN, PELL, BLACK_CAR, DRIVER, GUNMAN = (f"f{n}" for n in range(1, 7))
 COURIER_RIFLE, ENEMY_RIFLE = "f3-1", "f6-1"
 SPEED, EAST = 30, 90
-ROAD_SETUP = (
-    step("set_option", key="moving_vehicle_cap", value="3"),  # so that shots at cars that move can hit
-    step("set_scene", scene=ROAD),
-    step("join", block="core_ground_car", name="Courier car", side="couriers", zone="road"),
-    *(step("join", sheet=sheet, side="couriers", zone="road", pc=True) for sheet in COURIERS),
-    step("join", block="core_ground_car", name="Black car", side="raiders", zone="road"),
-    step("join", block="vehicle_driver", name="Driver", side="raiders", zone="road"),
-    step("join", block="infantry_soldier", name="Gunman", side="raiders", zone="road"),
-    step("place", target=CAR, x=60, y=6),
-    step("place", target=BLACK_CAR, x=48, y=6),
-    step("seat", target=SARN, vehicle=CAR, station="driver"),
-    step("seat", target=PELL, vehicle=CAR, station="passenger"),
-    step("seat", target=DRIVER, vehicle=BLACK_CAR, station="driver"),
-    step("seat", target=GUNMAN, vehicle=BLACK_CAR, station="passenger"),
-    step("set_motion", target=CAR, speed=SPEED, facing=EAST),
-    step("set_motion", target=BLACK_CAR, speed=SPEED, facing=EAST),
-)
 ROAD_SCRIPT = (
     step("start", (5, 4), (3, 4), (2, 3), (4, 6)),
     # three points past armor 6 are one hit: the drive
@@ -195,6 +128,73 @@ ROAD_SCRIPT = (
     step("end_fight", reason="The black car stands; the couriers are away"),
     # out of sight: minutes of work, for hours of use
     step("rig", (3,), (5, 4), (4,), target=CAR, by=SARN, part="drive"),
+)
+
+
+def make_sheet(name: str, profile: str, skills: dict[str, int], *weapons: str, **more: Any) -> dict[str, Any]:
+    """The sheet of a person with six characteristics, given as one digit each."""
+    scores = dict(zip(SCORES, (int(digit, 16) for digit in profile), strict=True))
+    return {"name": name, "attributes": scores, "skills": skills, "weapons": list(weapons), **more}
+
+
+CREW = (
+    make_sheet("Kaja", "898777", {"slug_rifle": 2, "athletics": 1}, "assault_rifle", armor=["cloth"]),
+    make_sheet(
+        "Rui",
+        "687A96",
+        {"slug_pistol": 1, "medicine": 2},
+        "auto_pistol",
+        armor=["mesh"],
+        gear=["medical_kit"],
+    ),
+    make_sheet("Dov", "A87866", {"slashing_weapons": 2, "mechanics": 1}, "cutlass", armor=["mesh"]),
+)
+SETUP = (
+    step("set_scene", scene=SCENE),
+    *(step("join", sheet=sheet, side="crew", zone="lock", pc=True) for sheet in CREW),
+    step("join", block="pirate", name="Boarder", side="pirates", zone="crates"),
+    step("join", block="pirate_captain", name="Captain", side="pirates", zone="crates"),
+)
+
+
+def make_demo() -> Demo:
+    """The demo fight: its setup and its whole script."""
+    return Demo(
+        name="Berth 7: pirates at the docking ring",
+        setup=SETUP,
+        script=SCRIPT,
+    )
+
+
+# ---------------------------------------------------------------- on the road
+
+
+COURIERS = (
+    make_sheet(
+        "Sarn",
+        "78A887",
+        {"wheeled_vehicle": 2, "mechanics": 2, "slug_pistol": 2},
+        "auto_pistol",
+        armor=["cloth"],
+    ),
+    make_sheet("Pell", "798877", {"slug_rifle": 2}, "assault_rifle", armor=["cloth"]),
+)
+ROAD_SETUP = (
+    step("set_option", key="moving_vehicle_cap", value="3"),  # so that shots at cars that move can hit
+    step("set_scene", scene=ROAD),
+    step("join", block="core_ground_car", name="Courier car", side="couriers", zone="road"),
+    *(step("join", sheet=sheet, side="couriers", zone="road", pc=True) for sheet in COURIERS),
+    step("join", block="core_ground_car", name="Black car", side="raiders", zone="road"),
+    step("join", block="vehicle_driver", name="Driver", side="raiders", zone="road"),
+    step("join", block="infantry_soldier", name="Gunman", side="raiders", zone="road"),
+    step("place", target=CAR, x=60, y=6),
+    step("place", target=BLACK_CAR, x=48, y=6),
+    step("seat", target=SARN, vehicle=CAR, station="driver"),
+    step("seat", target=PELL, vehicle=CAR, station="passenger"),
+    step("seat", target=DRIVER, vehicle=BLACK_CAR, station="driver"),
+    step("seat", target=GUNMAN, vehicle=BLACK_CAR, station="passenger"),
+    step("set_motion", target=CAR, speed=SPEED, facing=EAST),
+    step("set_motion", target=BLACK_CAR, speed=SPEED, facing=EAST),
 )
 
 

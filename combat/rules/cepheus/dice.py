@@ -26,6 +26,12 @@ from .world.scene import WEIGHTLESS, has_terrain
 from .world.senses import can_see
 
 AIMING, KILL = "aiming", "aiming_kill"
+DONE, NEED, SPOILED = "done", "need", "spoiled"
+DICE, BLIND_DICE = "2d6", "3d6"
+BLIND_KEPT = 2  # dice; the highest is dropped
+LOWEST, HIGHEST = 2, 12  # the possible sums of two dice
+SUCCESS, FAILURE = "outcome.success", "outcome.failure"
+CHECK_RULE, ATTACK_RULE = "CE-SIG-05", "CE-ATK-04"  # of a skill check, and of one that attacks
 
 
 def lose_aim(context: RuleContext, who: str, why: Label) -> int:
@@ -72,9 +78,6 @@ def lose_sight(context: RuleContext, moved: Collection[str]) -> None:
 # Extended actions: being hit while busy with a task longer than a round.
 
 
-DONE, NEED, SPOILED = "done", "need", "spoiled"
-
-
 def disturb_task(context: RuleContext, who: str, damage: int) -> None:
     """Roll for the extended action of someone who is hit, less the damage after armor.
 
@@ -107,13 +110,6 @@ def disturb_task(context: RuleContext, who: str, damage: int) -> None:
 # 2D6 and its modifiers: checks against 8, opposed checks, the penalties of a round. The Effect of a check
 # is its total less 8: 0 or more succeeds, 6 or more is exceptional, -6 or less an exceptional failure.
 
-
-DICE, BLIND_DICE = "2d6", "3d6"
-BLIND_KEPT = 2  # dice; the highest is dropped
-LOWEST, HIGHEST = 2, 12  # the possible sums of two dice
-SUCCESS, FAILURE = "outcome.success", "outcome.failure"
-
-CHECK_RULE, ATTACK_RULE = "CE-SIG-05", "CE-ATK-04"  # of a skill check, and of one that attacks
 
 Matters = Literal["all", "success", "none"]
 

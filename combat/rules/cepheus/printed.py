@@ -24,6 +24,7 @@ CHARACTERS = "Tables for characters"
 OPPONENTS = "Tables for opponents"
 GEAR = "Tables of equipment"
 MACHINES = "Tables of vehicles and robots"
+SIZES = {1: "Single", 2: "Double", 3: "Triple"}
 
 
 def print_tables() -> tuple[BookTable, ...]:
@@ -229,9 +230,6 @@ def _robots() -> BookTable:
     ]
     heads = "Robot | TL | Strength | Dexterity | Armor | Hull | Structure | Damage | Notes | Price, Cr"
     return make_table("robots", "Robots and drones", "CE-VLOC-01", columns=heads, rows=rows, section=MACHINES)
-
-
-SIZES = {1: "Single", 2: "Double", 3: "Triple"}
 
 
 def _hits() -> BookTable:

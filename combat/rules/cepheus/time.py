@@ -59,6 +59,22 @@ CARE_POINTS = 2  # CE-MED-14
 SLOW_DRUG, MONTH_DAYS = "medicinal_slow_drug", 30  # RULING R94
 Kind = Literal["rest", "active"]
 
+INTERLUDES = (
+    Interlude(
+        "hour", "an hour of rest", "pass_time", {"hours": 1, "resting": True}, size="short", rule="CE-FAT-03"
+    ),
+    Interlude(
+        "night",
+        "8 hours of sleep",
+        "pass_time",
+        {"hours": 8, "resting": True},
+        size="night",
+        rule="CE-FAT-03",
+    ),
+    Interlude("day", "a day of full rest", "rest", {"days": 1}, counts="days"),
+    Interlude("week", "a week of full rest", "rest", {"days": 7}, size="week", rule="CE-HEAL-01"),
+)
+
 
 class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Time outside of rounds; `resting` means that everyone rests."""
@@ -378,19 +394,4 @@ def rest_fields(state: State, actor: str) -> tuple[Field, ...]:
 ACTIONS = (
     gm("pass_time", pass_time, check_pass, fields=time_fields, has_odds=False),
     gm("rest", rest, check_pass, fields=rest_fields, has_odds=False),
-)
-INTERLUDES = (
-    Interlude(
-        "hour", "an hour of rest", "pass_time", {"hours": 1, "resting": True}, size="short", rule="CE-FAT-03"
-    ),
-    Interlude(
-        "night",
-        "8 hours of sleep",
-        "pass_time",
-        {"hours": 8, "resting": True},
-        size="night",
-        rule="CE-FAT-03",
-    ),
-    Interlude("day", "a day of full rest", "rest", {"days": 1}, counts="days"),
-    Interlude("week", "a week of full rest", "rest", {"days": 7}, size="week", rule="CE-HEAL-01"),
 )

@@ -26,6 +26,7 @@ from .turn.turns import find_full, write_uses
 Held = tuple[str, int]  # a condition of a sheet: its name, empty without one of its own, and its level
 COUNTERS = ("counters",)
 PLACES = ("held", "worn", "carried")
+EMPTY: dict[str, Any] = {"tracks": {}, "conditions": [], "items": [], "uses": {}}  # a sheet may lack them
 
 
 class Received(msgspec.Struct, frozen=True):
@@ -48,7 +49,6 @@ class Received(msgspec.Struct, frozen=True):
 
 
 NOTHING_YET = Received()
-EMPTY: dict[str, Any] = {"tracks": {}, "conditions": [], "items": [], "uses": {}}  # a sheet may lack them
 
 
 class Aftermath(msgspec.Struct, frozen=True):

@@ -14,12 +14,6 @@ from .time import clock, treatment
 from .turn import deeds, hands, rounds
 from .world.acting import TABLE
 
-
-def _watch(actions: tuple[Action, ...]) -> tuple[Action, ...]:
-    """These actions, but enemies on overwatch may answer those of combatants. [COS-MANV-16]"""
-    return tuple(replace(a, run=overwatch.watched(a.run)) if a.who == "seat" else a for a in actions)
-
-
 ANSWERED = (
     *(attack.ACTIONS, blast.ACTIONS, maneuvers.ACTIONS, overwatch.ACTIONS),
     *(movement.ACTIONS, climbing.ACTIONS, combos.ACTIONS, zerog.ACTIONS),
@@ -35,6 +29,13 @@ ANSWERED = (
     ),
     *(dice.ACTIONS, checks.ACTIONS, electricity.ACTIONS, falling.ACTIONS, ground.ACTIONS, protection.ACTIONS),
 )
+
+
+def _watch(actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    """These actions, but enemies on overwatch may answer those of combatants. [COS-MANV-16]"""
+    return tuple(replace(a, run=overwatch.watched(a.run)) if a.who == "seat" else a for a in actions)
+
+
 ACTIONS = TABLE.collect(
     *map(_watch, ANSWERED),
     *(

@@ -11,18 +11,6 @@ from typing import Any
 from combat.rules.core.declaration.book import Demo, DemoStep, drawn, step, zone
 
 ZARA, PIRATE, MARCUS = "f1", "f2", "f3"
-
-
-def _sheet(name: str, attributes: str, skills: dict[str, int], *weapons: str) -> dict[str, Any]:
-    points = [int(number) for number in attributes.split()]
-    return {
-        "name": name,
-        "attributes": dict(zip(("PRE", "RES", "INT", "MIG", "AWA", "COO"), points, strict=True)),
-        "skills": skills,
-        "weapons": list(weapons),
-    }
-
-
 SCENE = {
     "name": "Docking bay 7",
     "zones": [
@@ -68,41 +56,7 @@ SCENE = {
         lights=[[10.5, 12, 3.5], [22, 12.5, 3.5, "cold"], [22, 1.5, 3, "cold"]],
     ),
 }
-
-
-def _place(who: str, x: float, y: float) -> DemoStep:
-    return step("place", target=who, x=x, y=y)
-
-
-SETUP = (
-    step("set_scene", scene=SCENE),
-    step(
-        "join",
-        sheet=_sheet("Zara", "4 4 5 3 6 5", {"Combat": 4, "Pilot": 4, "Tech": 2}, "pistol", "knife"),
-        side="crew",
-        zone="ramp",
-        pc=True,
-    ),
-    step("join", block="pirate_example", name="Pirate", side="pirates", zone="floor"),
-    step(
-        "join",
-        sheet=_sheet(
-            "Marcus",
-            "3 4 4 4 4 4",
-            {"Combat": 4, "Medicine": 2, "Athletics": 2},
-            "hunting_rifle",
-            "combat_knife",
-        ),
-        side="crew",
-        zone="ramp",
-        pc=True,
-    ),
-    _place(ZARA, 4, 3),
-    _place(PIRATE, 14, 3),
-    _place(MARCUS, 2, 5),
-)
 PISTOL, SWORD, RIFLE, KNIFE = "f1-1", "f2-1", "f3-1", "f3-2"
-
 ROUND_1 = (
     step("start", (10,), (8,), (6,)),  # COS-EX-01: 16, 12, 10
     step("attack", (5, 5), (8,), actor=ZARA, target=PIRATE, weapon=PISTOL),  # COS-EX-02, COS-EX-03
@@ -157,20 +111,6 @@ ROUND_6 = (
     step("end_fight", reason="The pirate is down and out of danger; the crew stands."),
 )
 SCRIPT = (*ROUND_1, *ROUND_2, *ROUND_3, *ROUND_4, *ROUND_5, *ROUND_6)
-
-
-def make_demo() -> Demo:
-    """The demo fight: its setup and the script of the printed example, carried on to the end."""
-    return Demo(
-        name="Docking bay 7: the Quick Combat Example",
-        setup=SETUP,
-        script=SCRIPT,
-    )
-
-
-# ---------------------------------------------------------------- on two decks
-
-
 ANA, BEN, RAIDER = "f1", "f2", "f3"
 ANAS_PISTOL, BENS_RIFLE = "f1-1", "f2-1"
 SHIP = {
@@ -201,27 +141,6 @@ SHIP = {
         lights=[[9.5, 5.5, 5, "red"], [3, 3, 5], [23, 4, 6, "cold"], [29, 7, 4]],
     ),
 }
-SHIP_SETUP = (
-    step("set_scene", scene=SHIP),
-    step(
-        "join",
-        sheet=_sheet("Ana", "4 4 5 3 6 5", {"Combat": 4, "Pilot": 4, "Tech": 2}, "pistol", "knife"),
-        side="crew",
-        zone="reactor",
-        pc=True,
-    ),
-    step(
-        "join",
-        sheet=_sheet("Ben", "3 4 4 4 4 4", {"Combat": 4, "Athletics": 2}, "hunting_rifle"),
-        side="crew",
-        zone="reactor",
-        pc=True,
-    ),
-    step("join", block="pirate_example", name="Raider", side="raiders", zone="gallery"),
-    _place(ANA, 5, 5),
-    _place(BEN, 2, 8),
-    _place(RAIDER, 31, 6),
-)
 DECKS_1 = (
     step("start", (10,), (8,), (6,)),
     # eye to eye the line crosses the floor of the main deck at 9 m, 5.5 m: inside the hole
@@ -246,6 +165,84 @@ DECKS_3 = (
     step("attack", (10, 10), "maximum", actor=ANA, target=RAIDER, weapon=ANAS_PISTOL),
     step("next_turn"),
     step("end_fight", reason="Caught between two decks, the raider gives up; the crew holds the ship."),
+)
+
+
+def _sheet(name: str, attributes: str, skills: dict[str, int], *weapons: str) -> dict[str, Any]:
+    points = [int(number) for number in attributes.split()]
+    return {
+        "name": name,
+        "attributes": dict(zip(("PRE", "RES", "INT", "MIG", "AWA", "COO"), points, strict=True)),
+        "skills": skills,
+        "weapons": list(weapons),
+    }
+
+
+def _place(who: str, x: float, y: float) -> DemoStep:
+    return step("place", target=who, x=x, y=y)
+
+
+SETUP = (
+    step("set_scene", scene=SCENE),
+    step(
+        "join",
+        sheet=_sheet("Zara", "4 4 5 3 6 5", {"Combat": 4, "Pilot": 4, "Tech": 2}, "pistol", "knife"),
+        side="crew",
+        zone="ramp",
+        pc=True,
+    ),
+    step("join", block="pirate_example", name="Pirate", side="pirates", zone="floor"),
+    step(
+        "join",
+        sheet=_sheet(
+            "Marcus",
+            "3 4 4 4 4 4",
+            {"Combat": 4, "Medicine": 2, "Athletics": 2},
+            "hunting_rifle",
+            "combat_knife",
+        ),
+        side="crew",
+        zone="ramp",
+        pc=True,
+    ),
+    _place(ZARA, 4, 3),
+    _place(PIRATE, 14, 3),
+    _place(MARCUS, 2, 5),
+)
+
+
+def make_demo() -> Demo:
+    """The demo fight: its setup and the script of the printed example, carried on to the end."""
+    return Demo(
+        name="Docking bay 7: the Quick Combat Example",
+        setup=SETUP,
+        script=SCRIPT,
+    )
+
+
+# ---------------------------------------------------------------- on two decks
+
+
+SHIP_SETUP = (
+    step("set_scene", scene=SHIP),
+    step(
+        "join",
+        sheet=_sheet("Ana", "4 4 5 3 6 5", {"Combat": 4, "Pilot": 4, "Tech": 2}, "pistol", "knife"),
+        side="crew",
+        zone="reactor",
+        pc=True,
+    ),
+    step(
+        "join",
+        sheet=_sheet("Ben", "3 4 4 4 4 4", {"Combat": 4, "Athletics": 2}, "hunting_rifle"),
+        side="crew",
+        zone="reactor",
+        pc=True,
+    ),
+    step("join", block="pirate_example", name="Raider", side="raiders", zone="gallery"),
+    _place(ANA, 5, 5),
+    _place(BEN, 2, 8),
+    _place(RAIDER, 31, 6),
 )
 
 

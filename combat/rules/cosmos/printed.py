@@ -38,6 +38,7 @@ from .time.treatment import TREATMENTS
 CHARACTERS = "Tables for characters"
 OPPONENTS = "Tables for opponents"
 SURROUNDINGS = ("gravity", "weather", "water")
+MEDICINE = "Healing and Recovery > Medical Treatment"
 
 
 def print_tables() -> tuple[BookTable, ...]:
@@ -213,9 +214,6 @@ def _health_tables() -> tuple[BookTable, ...]:
         table_of_things(CATALOGUE, "medical", "COS-MED-01", section=MEDICINE),
         table_of_things(CATALOGUE, "drug", "COS-DRUG-01"),
     )
-
-
-MEDICINE = "Healing and Recovery > Medical Treatment"
 
 
 def _health_states() -> BookTable:

@@ -59,6 +59,15 @@ from .turn.deeds import Check, check_skill, preview_skill, skill_fields, use_ski
 from .turn.rounds import roll_initiative
 from .world.scene import is_melee
 
+RULE = "R4"  # the chapter mentions no save of this kind; the ruling does
+INITIATIVE = Offer("Initiative", "initiative")
+CHAPTER = "Character creation"
+INTELLECT_FREE = 5  # Intellect above this gives skill points
+GROUPS = {"core": "Core skills", "optional": "Optional skills"}
+# What a body may withstand: conditions that a hit, a blast or an item brings, and hazards around it
+BROUGHT = ("bleeding", "blinded", "deafened", "fatigued", "frightened", "prone", "stunned", "unconscious")
+AROUND = {"vacuum": "Vacuum", "temperature": "Heat and cold", "toxic": "Toxic air", "radiation": "Radiation"}
+
 
 def describe_combatant(state: State, combatant: Combatant) -> tuple[Derived, ...]:
     """Defense, Speed, armor, initiative bonus and penalties, each with its terms."""
@@ -116,10 +125,6 @@ def _say_how(weapon: Item) -> Label:
 
 
 # Checks outside a fight, rolled from the sheet: the usual sums, but no actions are spent.
-
-
-RULE = "R4"  # the chapter mentions no save of this kind; the ruling does
-INITIATIVE = Offer("Initiative", "initiative")
 
 
 class Save(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -228,11 +233,6 @@ CHECKS = (
 
 # Character creation: species, point-buy, skills and money; and the sheet in the form pages need. Chapter 5
 # starts with finished characters, so the limits cite the game's chapter on creation.
-
-
-CHAPTER = "Character creation"
-INTELLECT_FREE = 5  # Intellect above this gives skill points
-GROUPS = {"core": "Core skills", "optional": "Optional skills"}
 
 
 # ---------------------------------------------------------------- points
@@ -459,11 +459,6 @@ def _packages() -> tuple[Preset, ...]:
         )
         for row in tables.skill_packages().values()
     )
-
-
-# What a body may withstand: conditions that a hit, a blast or an item brings, and hazards around it
-BROUGHT = ("bleeding", "blinded", "deafened", "fatigued", "frightened", "prone", "stunned", "unconscious")
-AROUND = {"vacuum": "Vacuum", "temperature": "Heat and cold", "toxic": "Toxic air", "radiation": "Radiation"}
 
 
 def _traits() -> tuple[Traits, ...]:

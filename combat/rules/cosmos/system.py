@@ -73,6 +73,30 @@ from .turn.rounds import enter, reseat
 from .world.heights import describe_way, measure
 from .world.sight_lines import describe_far, look
 
+SPACE = Space(
+    covers=tuple((name, name.capitalize()) for name in COVER),
+    wall_covers=(("light", "Light"), ("heavy", "Heavy")),
+    lights=tuple((name, name.capitalize()) for name in LIGHT_LEVELS),
+    terrains=tuple((tag, tag.capitalize()) for tag in (*TERRAIN, *COVER_OBJECTS, *CONCEALING_THINGS)),
+    doors=True,
+    measure=measure,
+    sight=look,
+    rings=find_rings,
+    zones=Zones(
+        describe_way=describe_way, describe_far=describe_far, check_way=check_way, weightless="zero-g"
+    ),
+)
+# Names that people write instead of those of the catalogue
+OTHER_NAMES = {
+    "frag grenade": "fragmentation grenade",
+    "grenade": "fragmentation grenade",
+    "smg": "submachine gun",
+    "medkit": "medical kit",
+    "medikit": "medical kit",
+    "powered armor": "power armor",
+    "spacesuit": "void suit",
+}
+
 
 def _stat_block(block: Any) -> StatBlock:
     names = [weapons()[weapon].name for weapon in block.weapons]
@@ -141,29 +165,6 @@ TURNS = Turn(
     keeps_turn=("delaying",),
 )
 IMPROVISING = load_improvising(Path(__file__).parent, PLAN.checks["check"], COSTS, ACTING)
-SPACE = Space(
-    covers=tuple((name, name.capitalize()) for name in COVER),
-    wall_covers=(("light", "Light"), ("heavy", "Heavy")),
-    lights=tuple((name, name.capitalize()) for name in LIGHT_LEVELS),
-    terrains=tuple((tag, tag.capitalize()) for tag in (*TERRAIN, *COVER_OBJECTS, *CONCEALING_THINGS)),
-    doors=True,
-    measure=measure,
-    sight=look,
-    rings=find_rings,
-    zones=Zones(
-        describe_way=describe_way, describe_far=describe_far, check_way=check_way, weightless="zero-g"
-    ),
-)
-# Names that people write instead of those of the catalogue
-OTHER_NAMES = {
-    "frag grenade": "fragmentation grenade",
-    "grenade": "fragmentation grenade",
-    "smg": "submachine gun",
-    "medkit": "medical kit",
-    "medikit": "medical kit",
-    "powered armor": "power armor",
-    "spacesuit": "void suit",
-}
 BOOK = Book(
     options=OPTIONS,
     settings=SETTINGS,

@@ -63,6 +63,9 @@ Manner = tuple[dict[str, Any], int, int, int]
 Fields = dict[str, Any]
 Ready = tuple[Item, int]  # a weapon and its reach
 _PLAIN: Fields = {}
+SURE_MISS, SURE_HIT = -20, -2  # margins beyond which nothing changes
+MIN_CHANCE = 0.4  # below this, leave first aid to others
+MAX_FOES = 4
 
 
 def find_hits(margin: int, least: int = 0) -> tuple[Hit, ...]:
@@ -82,7 +85,6 @@ def _count_chance(margin: int) -> float:
     return sum(share for total, share in sums if total == 20 or (total > 2 and total + margin >= 0))
 
 
-SURE_MISS, SURE_HIT = -20, -2  # margins beyond which nothing changes
 CHANCES = {margin: _count_chance(margin) for margin in range(SURE_MISS, SURE_HIT + 1)}
 TWO_TENS = CHANCES[SURE_MISS]
 
@@ -271,8 +273,6 @@ def _suffer(state: State, target: Combatant, weapon: Item) -> float:
 
 
 Submission = tuple[str, Command]
-MIN_CHANCE = 0.4  # below this, leave first aid to others
-MAX_FOES = 4
 Body = tuple[Point, Scalar]  # a place, and the size of who stands there in tenths of a meter
 
 

@@ -33,61 +33,7 @@ SCENE = {
         sky="dusk",
     ),
 }
-
-
-def _ranks(numbers: str, **skills: int) -> dict[str, int]:
-    """The seven Attributes in the order of the sheet, and skills."""
-    names = ("body", "coordination", "health", "toughness", "mind", "spirit", "perception")
-    return {**dict(zip(names, map(int, numbers.split()), strict=True)), **skills}
-
-
-SETUP = (
-    step("set_scene", scene=SCENE),
-    step(
-        "join",
-        sheet={
-            "name": "Rook",
-            "ranks": _ranks("12 12 11 10 9 11 10", blades=12, running=10, acrobatics=8),
-            "weapons": ["long_sword"],
-            "wears": ["kevlar_vest"],
-        },
-        side="guardians",
-        zone="gate",
-        pc=True,
-    ),
-    step(
-        "join",
-        sheet={
-            "name": "Ines",
-            "ranks": _ranks("9 11 10 10 12 11 11", first_aid=12, running=10, firearms=9),
-            "weapons": ["light_pistol"],
-            "wears": ["leather_jacket"],
-            "gear": ["first_aid_kit", "painkillers", "painkillers"],
-        },
-        side="guardians",
-        zone="gate",
-        pc=True,
-    ),
-    step("join", block="street_thug", name="Knuckles", side="gang", zone="yard"),
-    step("join", block="street_thug", name="Slate", side="gang", zone="yard"),
-    step(
-        "join",
-        sheet={
-            "name": "Fletch",
-            "ranks": _ranks("9 11 10 9 10 9 12", archery=12, running=9),
-            "weapons": ["long_bow"],
-        },
-        side="gang",
-        zone="ramp",
-    ),
-    step("place", target=ROOK, x=3, y=4),
-    step("place", target=INES, x=1, y=4),
-    step("place", target=KNUCKLES, x=4, y=4),
-    step("place", target=SLATE, x=6, y=6),
-    step("place", target=FLETCH, x=13, y=4),
-)
 SWORD, PISTOL, CLUB, OTHER_CLUB, BOW = "f1-1", "f2-1", "f3-1", "f4-1", "f5-1"
-
 ROUND_1 = (
     step("start", (8,), (15,), (11,), (5,), (4,)),  # Ines 26, Rook and Knuckles 20, Fletch 15, Slate 14
     step("move", actor=INES, to="near:f1"),
@@ -155,6 +101,59 @@ ROUND_7 = (
     step("end_fight", reason="The gang is down, and nobody has died"),
 )
 SCRIPT = (*ROUND_1, *ROUND_2, *ROUND_3, *ROUND_4, *ROUND_5, *ROUND_6, *ROUND_7)
+
+
+def _ranks(numbers: str, **skills: int) -> dict[str, int]:
+    """The seven Attributes in the order of the sheet, and skills."""
+    names = ("body", "coordination", "health", "toughness", "mind", "spirit", "perception")
+    return {**dict(zip(names, map(int, numbers.split()), strict=True)), **skills}
+
+
+SETUP = (
+    step("set_scene", scene=SCENE),
+    step(
+        "join",
+        sheet={
+            "name": "Rook",
+            "ranks": _ranks("12 12 11 10 9 11 10", blades=12, running=10, acrobatics=8),
+            "weapons": ["long_sword"],
+            "wears": ["kevlar_vest"],
+        },
+        side="guardians",
+        zone="gate",
+        pc=True,
+    ),
+    step(
+        "join",
+        sheet={
+            "name": "Ines",
+            "ranks": _ranks("9 11 10 10 12 11 11", first_aid=12, running=10, firearms=9),
+            "weapons": ["light_pistol"],
+            "wears": ["leather_jacket"],
+            "gear": ["first_aid_kit", "painkillers", "painkillers"],
+        },
+        side="guardians",
+        zone="gate",
+        pc=True,
+    ),
+    step("join", block="street_thug", name="Knuckles", side="gang", zone="yard"),
+    step("join", block="street_thug", name="Slate", side="gang", zone="yard"),
+    step(
+        "join",
+        sheet={
+            "name": "Fletch",
+            "ranks": _ranks("9 11 10 9 10 9 12", archery=12, running=9),
+            "weapons": ["long_bow"],
+        },
+        side="gang",
+        zone="ramp",
+    ),
+    step("place", target=ROOK, x=3, y=4),
+    step("place", target=INES, x=1, y=4),
+    step("place", target=KNUCKLES, x=4, y=4),
+    step("place", target=SLATE, x=6, y=6),
+    step("place", target=FLETCH, x=13, y=4),
+)
 
 
 def make_demo() -> Demo:

@@ -69,6 +69,31 @@ LOST_WORDS = {  # how a limb was lost, and whether it bleeds
     ("crushed", True): "part.crushed_bleeding",
 }
 LIMB_TEXT = "Half of its points lost disables it, all of them destroy it: it bleeds until First Aid."
+HOUSE = "Our own: the game's rules are of combat alone"
+AVERAGE = 10  # ranks
+FIRST_LOW, FIRST_HIGH = 6, 15  # of a new character
+SKILL_POINTS = 35
+PRICES = {value: value for value in range(HIGHEST + 1)}
+GROUPS = {
+    "attack": "Attack",
+    "defense": "Defense",
+    "movement": "Movement",
+    "medical": "Medical",
+}
+MP, NATURAL = "mp_", "natural_"  # precedes the name of a part: its value typed by the table
+TRAITS = "initiative"
+FOOTING = "footing"
+READY_SKILLS = {
+    "swordfighter": ("Swordfighter", {"blades": 12, "running": 10, "acrobatics": 8}),
+    "guard": ("Guard with a shield", {"bludgeon_weapons": 12, "running": 8, "shield": 11}),
+    "archer": ("Archer", {"archery": 12, "running": 10, "acrobatics": 10}),
+    "gunner": ("Gunner", {"firearms": 12, "running": 10, "acrobatics": 8}),
+    "medic": ("Medic", {"first_aid": 12, "running": 10, "unarmed_combat": 11}),
+}
+PACKAGES = tuple(
+    Preset(key=key, label=label, values=values, floor=True, source=HOUSE)
+    for key, (label, values) in READY_SKILLS.items()
+)
 
 
 def make_figure(state: State, combatant: Combatant) -> Figure | None:
@@ -245,22 +270,6 @@ def _view(state: State, combatant: Combatant, item: Item) -> SheetAttack:
         reach=f"{use.weapon.range_yards} yd a step" if use.is_distant else "melee",
         how=name_rank(use.skill),
     )
-
-
-HOUSE = "Our own: the game's rules are of combat alone"
-AVERAGE = 10  # ranks
-FIRST_LOW, FIRST_HIGH = 6, 15  # of a new character
-SKILL_POINTS = 35
-PRICES = {value: value for value in range(HIGHEST + 1)}
-GROUPS = {
-    "attack": "Attack",
-    "defense": "Defense",
-    "movement": "Movement",
-    "medical": "Medical",
-}
-MP, NATURAL = "mp_", "natural_"  # precedes the name of a part: its value typed by the table
-TRAITS = "initiative"
-FOOTING = "footing"
 
 
 # ---------------------------------------------------------------- checks outside a fight
@@ -470,17 +479,6 @@ def _typed(
     )
 
 
-READY_SKILLS = {
-    "swordfighter": ("Swordfighter", {"blades": 12, "running": 10, "acrobatics": 8}),
-    "guard": ("Guard with a shield", {"bludgeon_weapons": 12, "running": 8, "shield": 11}),
-    "archer": ("Archer", {"archery": 12, "running": 10, "acrobatics": 10}),
-    "gunner": ("Gunner", {"firearms": 12, "running": 10, "acrobatics": 8}),
-    "medic": ("Medic", {"first_aid": 12, "running": 10, "unarmed_combat": 11}),
-}
-PACKAGES = tuple(
-    Preset(key=key, label=label, values=values, floor=True, source=HOUSE)
-    for key, (label, values) in READY_SKILLS.items()
-)
 PLAN = SheetPlan(
     attributes=_attribute_stats(),
     skills=(*_skill_stats(), *_typed_stats()),

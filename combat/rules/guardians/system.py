@@ -69,6 +69,38 @@ from .turn.improvised import ACTING, COSTS
 from .world.reach import NEUTRAL, describe_distance, describe_way, look, measure
 
 IMPROVISING = load_improvising(Path(__file__).parent, PLAN.checks["check"], COSTS, ACTING)
+TURN = Turn(
+    mover=MOVER,
+    pools=(Pool(ACTION, "Action", 1, "CG-ACT-02", main=True), Pool(YARDS, "Yard", 0, "CG-MOVE-01")),
+    round_seconds=ROUND_SECONDS,
+    enter=turn.enter,
+    after_change=after_change,
+    resolve_count=resolve_count,
+    end_fight=end_fight,
+    passing=Passing(interludes=INTERLUDES),
+    reseat=turn.reseat,
+    keeps_turn=("holding",),
+)
+SPACE = Space(
+    wall_covers=(("minus_1", "−1 rank"), ("minus_2", "−2 ranks"), ("minus_3", "−3 ranks")),
+    doors=True,
+    unit="yd",
+    measure=measure,
+    sight=look,
+    rings=find_rings,
+    zones=Zones(
+        side=ZONE_YARDS, describe_way=describe_way, describe_far=describe_distance, check_way=check_way
+    ),
+)
+TACTICS = Tactics(
+    suggest=suggest,
+    can_harm=has_weapon,
+    find_candidates=find_candidates,
+    handling=Handling(draw="draw", put_away="put_away", drop="let_go", stand="stand_up", low=("prone",)),
+    neutral=(NEUTRAL,),
+    falls=("goes down", ""),
+    other_outcomes=other_outcomes,
+)
 
 
 def _stat_block(block: NpcBlock) -> StatBlock:
@@ -121,29 +153,6 @@ CHARACTERS = Characters(
     conditions=KINDS,
     own_conditions=KINDS.own,
 )
-TURN = Turn(
-    mover=MOVER,
-    pools=(Pool(ACTION, "Action", 1, "CG-ACT-02", main=True), Pool(YARDS, "Yard", 0, "CG-MOVE-01")),
-    round_seconds=ROUND_SECONDS,
-    enter=turn.enter,
-    after_change=after_change,
-    resolve_count=resolve_count,
-    end_fight=end_fight,
-    passing=Passing(interludes=INTERLUDES),
-    reseat=turn.reseat,
-    keeps_turn=("holding",),
-)
-SPACE = Space(
-    wall_covers=(("minus_1", "−1 rank"), ("minus_2", "−2 ranks"), ("minus_3", "−3 ranks")),
-    doors=True,
-    unit="yd",
-    measure=measure,
-    sight=look,
-    rings=find_rings,
-    zones=Zones(
-        side=ZONE_YARDS, describe_way=describe_way, describe_far=describe_distance, check_way=check_way
-    ),
-)
 BOOK = Book(
     options=OPTIONS,
     settings=SETTINGS,
@@ -165,15 +174,6 @@ BOOK = Book(
         find_lacks=find_lacks,
     ),
     fights=load_ready_fights(Path(__file__).parent),
-)
-TACTICS = Tactics(
-    suggest=suggest,
-    can_harm=has_weapon,
-    find_candidates=find_candidates,
-    handling=Handling(draw="draw", put_away="put_away", drop="let_go", stand="stand_up", low=("prone",)),
-    neutral=(NEUTRAL,),
-    falls=("goes down", ""),
-    other_outcomes=other_outcomes,
 )
 LOOK = Look(
     accent="violet",

@@ -29,6 +29,21 @@ RUN, RESTED, TOUGHER = "run", "rested", "tougher"  # rounds in a row: physical, 
 ROUND_MARKS = ("physical", "active", "defended", "defenses", "declared")
 UNITS = {"minutes": MINUTE, "hours": 3600, "days": DAY_SECONDS}
 MAX_COUNT = 1000
+INTERLUDES = (
+    Interlude(
+        "breath",
+        "10 minutes of rest",
+        "pass_time",
+        {"count": 10, "unit": "minutes"},
+        size="short",
+        rule="CG-FAT-05",
+    ),
+    Interlude("night", "8 hours of rest", "pass_time", {"count": 8}, size="night", rule="CG-FAT-05"),
+    Interlude("day", "a day of rest", "pass_time", {"count": 1, "unit": "days"}, counts="count"),
+    Interlude(
+        "week", "a week of rest", "pass_time", {"count": 7, "unit": "days"}, size="week", rule="CG-FAT-05"
+    ),
+)
 
 
 def end_round(context: RuleContext) -> None:
@@ -215,18 +230,3 @@ time_fields = form_of(
     REASON,
 )
 ACTIONS = (gm("pass_time", pass_time, fields=time_fields, has_odds=False),)
-INTERLUDES = (
-    Interlude(
-        "breath",
-        "10 minutes of rest",
-        "pass_time",
-        {"count": 10, "unit": "minutes"},
-        size="short",
-        rule="CG-FAT-05",
-    ),
-    Interlude("night", "8 hours of rest", "pass_time", {"count": 8}, size="night", rule="CG-FAT-05"),
-    Interlude("day", "a day of rest", "pass_time", {"count": 1, "unit": "days"}, counts="count"),
-    Interlude(
-        "week", "a week of rest", "pass_time", {"count": 7, "unit": "days"}, size="week", rule="CG-FAT-05"
-    ),
-)

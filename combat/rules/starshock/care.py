@@ -51,6 +51,9 @@ from .world.sight_lines import check_seen, check_within, find_grid, find_thing
 KEY, SKILL = "dex", "Medicate"  # SS-OTHER-11
 HEALS = 1  # SS-OTHER-15
 LATER_DICE = "1d6"  # RULING R37
+DOSES = tuple(Choice(key, row.name) for key, row in tables.consumables().items())
+HARMFUL = next(key for key, row in tables.consumables().items() if not row.beneficial)
+DEVICES = (Choice(key, row.name) for key, row in tables.things().items() if row.check)
 
 
 class Dose(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -414,13 +417,6 @@ def expose(context: RuleContext, command: Expose) -> Then | None:
     assert thing.check is not None
     face_check(context, combatant.id, thing.check, rule="SS-COND-01", why=thing.name)
     return None
-
-
-DOSES = tuple(Choice(key, row.name) for key, row in tables.consumables().items())
-HARMFUL = next(key for key, row in tables.consumables().items() if not row.beneficial)
-
-
-DEVICES = (Choice(key, row.name) for key, row in tables.things().items() if row.check)
 
 
 expose_fields = form_about(Field("thing", "Exposed to", "choice", options=(*DOSES, *DEVICES), value=HARMFUL))

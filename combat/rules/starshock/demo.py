@@ -40,44 +40,8 @@ SCENE = {
         lights=[[2.5, 2.5, 4], [7.5, 2.5, 4, "cold"], [12.5, 2.5, 4]],
     ),
 }
-
-
-def _sheet(name: str, attributes: str, skills: str, *weapons: str, **more: Any) -> dict[str, Any]:
-    points = [int(number) for number in attributes.split()]
-    return {
-        "name": name,
-        "attributes": dict(zip(("str", "dex", "int", "prs"), points, strict=True)),
-        "skills": skills.split(", "),
-        "weapons": list(weapons),
-        **more,
-    }
-
-
-def _crew(sheet: dict[str, Any]) -> DemoStep:
-    return step("join", sheet=sheet, side="crew", zone="dock", pc=True)
-
-
-SETUP = (
-    step("set_scene", scene=SCENE),
-    _crew(_sheet("Vega", "1 3 2 1", "Firearms, Move", "electron_revolver", "dagger", xp=6)),
-    _crew(_sheet("Oslo", "3 2 1 1", "Melee, Martial Arts", "venusian_machete", "shock_shield", xp=8)),
-    _crew(
-        _sheet(
-            "Imani",
-            "1 2 3 1",
-            "Energy Weapons, Medicate, Biology",
-            "ray_gun",
-            gear=["medical_kit", "spray_on_skin"],
-            xp=7,
-        )
-    ),
-    step("join", block="enforcer", side="criminals", zone="hold"),
-    step("join", block="petty_criminal", name="Thug", side="criminals", zone="hold"),
-    step("join", block="smuggler", side="criminals", zone="catwalk"),
-)
 REVOLVER, MACHETE, RAY_GUN, HAMMER, DAGGER, PISTOL = "f1-1", "f2-1", "f3-1", "f4-1", "f5-1", "f6-1"
 SKIN = "f3-4"
-
 ROUND_1 = (
     step("start", (5, 3), (3, 2), (5, 4)),  # Vega 11, Oslo 7, Imani 11
     step("declare", actor=VEGA, actions=1),
@@ -144,6 +108,41 @@ ROUND_3 = (
     step("end_fight", reason="The criminals are down; the crew has its cargo back"),
 )
 SCRIPT = (*ROUND_1, *ROUND_2, *ROUND_3)
+
+
+def _sheet(name: str, attributes: str, skills: str, *weapons: str, **more: Any) -> dict[str, Any]:
+    points = [int(number) for number in attributes.split()]
+    return {
+        "name": name,
+        "attributes": dict(zip(("str", "dex", "int", "prs"), points, strict=True)),
+        "skills": skills.split(", "),
+        "weapons": list(weapons),
+        **more,
+    }
+
+
+def _crew(sheet: dict[str, Any]) -> DemoStep:
+    return step("join", sheet=sheet, side="crew", zone="dock", pc=True)
+
+
+SETUP = (
+    step("set_scene", scene=SCENE),
+    _crew(_sheet("Vega", "1 3 2 1", "Firearms, Move", "electron_revolver", "dagger", xp=6)),
+    _crew(_sheet("Oslo", "3 2 1 1", "Melee, Martial Arts", "venusian_machete", "shock_shield", xp=8)),
+    _crew(
+        _sheet(
+            "Imani",
+            "1 2 3 1",
+            "Energy Weapons, Medicate, Biology",
+            "ray_gun",
+            gear=["medical_kit", "spray_on_skin"],
+            xp=7,
+        )
+    ),
+    step("join", block="enforcer", side="criminals", zone="hold"),
+    step("join", block="petty_criminal", name="Thug", side="criminals", zone="hold"),
+    step("join", block="smuggler", side="criminals", zone="catwalk"),
+)
 
 
 def make_demo() -> Demo:

@@ -47,6 +47,24 @@ from .fight.aim import attack_attribute, describe_modes, feature_terms
 from .turn.checks import Check, check_check, check_fields, name_check, preview_check, terms_for_check
 from .turn.rounds import Start, initiative_terms
 
+CHECKS_PAGE = "Checks"
+ATTRIBUTE_POINTS = 7
+ATTRIBUTE_MAX = 3  # of a new character
+ATTRIBUTE_PRICES = {value: value for value in range(ATTRIBUTE_MAX + 1)}
+MONEY_TO_BEGIN = 200  # TSI: our own
+XP, MAX_XP = "xp", 999
+# What a body may withstand: conditions, and maneuvers that do something else to it
+BROUGHT = ("prone", "blinded", "stunned", "paralyzed", "hindered", "woozy", "unconscious")
+MANEUVERS = {"push": "Being pushed", "destroy_item": "Losing an item", "destroy_limb": "Losing a limb"}
+IMMUNE = Traits(
+    key="immune",
+    label="Immune to",
+    options=(
+        *(Choice(kind, KINDS[kind].label) for kind in BROUGHT),
+        *(Choice(key, label) for key, label in MANEUVERS.items()),
+    ),
+)
+
 
 def describe_combatant(state: State, combatant: Combatant) -> tuple[Derived, ...]:
     """Armor, Resistance, damage with its next check, and the Action Penalty, each with its terms.
@@ -105,14 +123,6 @@ def _say_reach(weapon: Weapon) -> str:
 
 # Character creation: attributes, skills by category, a background; and the sheet for pages. The combat page
 # starts with finished characters, so the limits cite the game's page on checks.
-
-
-CHECKS_PAGE = "Checks"
-ATTRIBUTE_POINTS = 7
-ATTRIBUTE_MAX = 3  # of a new character
-ATTRIBUTE_PRICES = {value: value for value in range(ATTRIBUTE_MAX + 1)}
-MONEY_TO_BEGIN = 200  # TSI: our own
-XP, MAX_XP = "xp", 999
 
 
 # ---------------------------------------------------------------- checks outside a fight
@@ -294,18 +304,6 @@ def _declare_one(combatant: Combatant) -> Combatant:
     """Someone who declared one action for their turn. [SS-ACT-01]"""
     return replace(combatant, marks={**combatant.marks, "declared": 1})
 
-
-# What a body may withstand: conditions, and maneuvers that do something else to it
-BROUGHT = ("prone", "blinded", "stunned", "paralyzed", "hindered", "woozy", "unconscious")
-MANEUVERS = {"push": "Being pushed", "destroy_item": "Losing an item", "destroy_limb": "Losing a limb"}
-IMMUNE = Traits(
-    key="immune",
-    label="Immune to",
-    options=(
-        *(Choice(kind, KINDS[kind].label) for kind in BROUGHT),
-        *(Choice(key, label) for key, label in MANEUVERS.items()),
-    ),
-)
 
 PLAN = SheetPlan(
     attributes=_attribute_stats(),

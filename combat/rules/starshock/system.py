@@ -64,6 +64,49 @@ from .world.economy import find_most_actions
 from .world.place import NEUTRAL, describe_distance, describe_way, has_hexes, measure, warn_of_zones
 from .world.sight_lines import look
 
+TURN = Turn(
+    mover=MOVER,
+    pools=(
+        Pool("actions", "Action", MAX_DECLARED, "SS-ACT-02", find_most=find_most_actions, main=True),
+        Pool("attacks", "Attack", ATTACKS_PER_TURN, "SS-TURN-02"),
+        Pool("metres", "Meter", POOL_METERS, "SS-MAP-06"),
+    ),
+    round_seconds=ROUND_SECONDS,
+    enter=turn.enter,
+    after_change=after_change,
+    passing=Passing(interludes=INTERLUDES),
+    reseat=turn.reseat,
+    seating=Seating("Clockwise from the GM", "seat", find_seats, find_way=find_way, rule="SS-INIT-04"),
+)
+ZONES = Zones(
+    side=ZONE_METERS,
+    describe_way=describe_way,
+    describe_far=describe_distance,
+    find_warnings=warn_of_zones,
+    link_rule="SS-ZONE-05",
+    property_rule="SS-ZONE-11",
+    drawn_settings={"positioning": SQUARES},  # their rooms are larger than a zone: SS-ZONE-03
+)
+SPACE = Space(
+    wall_covers=POINT_COVERS,
+    terrains=tuple((row.id, row.name) for row in GROUNDS.values()),
+    doors=True,
+    has_hexes=has_hexes,
+    measure=measure,
+    sight=look,
+    rings=find_rings,
+    zones=ZONES,
+)
+TACTICS = Tactics(
+    suggest=suggest,
+    can_harm=has_weapon,
+    find_candidates=find_candidates,
+    find_mends=find_mends,
+    handling=Handling(exchange="change_items", reload="reload", stand="stand_up", low=("prone",)),
+    neutral=(NEUTRAL,),
+    falls=("goes down", "stays conscious"),
+)
+
 
 def _stat_block(block: NpcBlock) -> StatBlock:
     names = dict.fromkeys(weapons()[weapon].name for weapon in block.weapons)
@@ -108,39 +151,6 @@ CHARACTERS = Characters(
     own_conditions=KINDS.own,
     uses=find_uses(),
 )
-TURN = Turn(
-    mover=MOVER,
-    pools=(
-        Pool("actions", "Action", MAX_DECLARED, "SS-ACT-02", find_most=find_most_actions, main=True),
-        Pool("attacks", "Attack", ATTACKS_PER_TURN, "SS-TURN-02"),
-        Pool("metres", "Meter", POOL_METERS, "SS-MAP-06"),
-    ),
-    round_seconds=ROUND_SECONDS,
-    enter=turn.enter,
-    after_change=after_change,
-    passing=Passing(interludes=INTERLUDES),
-    reseat=turn.reseat,
-    seating=Seating("Clockwise from the GM", "seat", find_seats, find_way=find_way, rule="SS-INIT-04"),
-)
-ZONES = Zones(
-    side=ZONE_METERS,
-    describe_way=describe_way,
-    describe_far=describe_distance,
-    find_warnings=warn_of_zones,
-    link_rule="SS-ZONE-05",
-    property_rule="SS-ZONE-11",
-    drawn_settings={"positioning": SQUARES},  # their rooms are larger than a zone: SS-ZONE-03
-)
-SPACE = Space(
-    wall_covers=POINT_COVERS,
-    terrains=tuple((row.id, row.name) for row in GROUNDS.values()),
-    doors=True,
-    has_hexes=has_hexes,
-    measure=measure,
-    sight=look,
-    rings=find_rings,
-    zones=ZONES,
-)
 BOOK = Book(
     options=OPTIONS,
     settings=SETTINGS,
@@ -160,15 +170,6 @@ BOOK = Book(
         people_names=load_people_names(Path(__file__).parent),
     ),
     fights=load_ready_fights(Path(__file__).parent),
-)
-TACTICS = Tactics(
-    suggest=suggest,
-    can_harm=has_weapon,
-    find_candidates=find_candidates,
-    find_mends=find_mends,
-    handling=Handling(exchange="change_items", reload="reload", stand="stand_up", low=("prone",)),
-    neutral=(NEUTRAL,),
-    falls=("goes down", "stays conscious"),
 )
 
 SYSTEM = System(

@@ -40,6 +40,26 @@ from .dice import Grade, Result, roll_check, training_terms
 from .world.acting import gm
 
 MAX_HOURS = 24 * 30
+INTERLUDES = (
+    Interlude("hour", "an hour", "pass_time", {"hours": 1}, size="short", rule="SS-UNC-05"),
+    Interlude(
+        "shift",
+        "a shift of rest",
+        "pass_time",
+        {"hours": 4, "resting": True},
+        size="night",
+        rule="SS-INIT-09",
+    ),
+    Interlude("day", "a day of rest", "pass_time", {"hours": 24, "resting": True}),
+    Interlude(
+        "week",
+        "a week of rest",
+        "pass_time",
+        {"hours": 168, "resting": True},
+        size="week",
+        rule="SS-COMA-03",
+    ),
+)
 
 
 class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -292,24 +312,4 @@ ACTIONS = (
     gm("new_day", begin_day, has_odds=False),
     gm("treat", treat, fields=treat_fields),
     gm("shock", shock, fields=shock_fields),
-)
-INTERLUDES = (
-    Interlude("hour", "an hour", "pass_time", {"hours": 1}, size="short", rule="SS-UNC-05"),
-    Interlude(
-        "shift",
-        "a shift of rest",
-        "pass_time",
-        {"hours": 4, "resting": True},
-        size="night",
-        rule="SS-INIT-09",
-    ),
-    Interlude("day", "a day of rest", "pass_time", {"hours": 24, "resting": True}),
-    Interlude(
-        "week",
-        "a week of rest",
-        "pass_time",
-        {"hours": 168, "resting": True},
-        size="week",
-        rule="SS-COMA-03",
-    ),
 )

@@ -47,6 +47,10 @@ ABSENT = ("weapon", "armor", machinery.SENSORS, machinery.COMPUTER)  # locations
 MAX_DAMAGE = 120  # points, more than any sum of dice rolled at a machine
 Explode = Callable[[RuleContext, str, str], Then | None]
 _EXPLOSIONS: list[Explode] = []  # how a wreck explodes; set by a higher room
+BORROWED = "R66"  # how the flat table is cited, where the book has no rule
+BELOW = "structure_below_zero"  # mark: it was hit once more than its Structure held
+ANY = tuple(range(1, 7))  # all faces of a die
+TRIGGERS = (machinery.POWER, machinery.COMPUTER)  # parts whose last hit has a further effect
 
 
 def on_explosion(explode: Explode) -> Explode:
@@ -392,9 +396,6 @@ def is_ruined(state: State, combatant: Combatant) -> bool:
 # the differences between damaged machines that matter to the odds.
 
 
-BORROWED = "R66"  # how the flat table is cited, where the book has no rule
-BELOW = "structure_below_zero"  # mark: it was hit once more than its Structure held
-ANY = tuple(range(1, 7))  # all faces of a die
 Hurt = Callable[[RuleContext, Hit], object]  # resolves a hit on a person
 
 
@@ -752,8 +753,6 @@ _TAKERS: dict[str, Callable[[RuleContext, Barrage, LocationRow | None, str], Hit
     "passengers": _take_passengers,
     "cockpit": _take_cockpit,
 }
-
-TRIGGERS = (machinery.POWER, machinery.COMPUTER)  # parts whose last hit has a further effect
 
 
 def may_matter(part: str, level: int, left: int, flat: bool) -> bool:

@@ -23,6 +23,8 @@ OPERATED = "operated"  # mark: serious wounds were operated on.  RULING R65
 AWAKE = "awake"  # mark: woke up with two characteristics at 0.  RULING R40
 WOUNDS, FATIGUE, OTHER = "wounds", "fatigue", "other"  # the cause of unconsciousness
 DEADLY, SENSELESS = 3, 2  # characteristics at 0
+REST_HOURS = 3  # CE-FAT-03
+RESTED = "rested"  # mark of fatigue: seconds of rest so far
 
 
 def follow_wounds(context: RuleContext, who: str, hurt: bool) -> None:
@@ -234,10 +236,6 @@ def keep_state(before: Combatant, after: Combatant, key: str, left: int) -> int:
 
 
 # Waking up, and fatigue.
-
-
-REST_HOURS = 3  # CE-FAT-03
-RESTED = "rested"  # mark of fatigue: seconds of rest so far
 
 
 # ---------------------------------------------------------------- waking up

@@ -41,26 +41,6 @@ _QUICK: dict[str, Scalar] = {
     **{option.key: False for option in SPECIALS},  # CS-INIT-05: interrupting as well
 }
 DEFAULTS: dict[str, dict[str, Scalar]] = {FULL: _FULL, QUICK: {**_FULL, **_QUICK}}
-
-
-def options_of(slug: str) -> tuple[TableOption, ...]:
-    """The options of one of the two games, with its own defaults."""
-    return tuple(replace(option, default=DEFAULTS[slug][option.key]) for option in OPTIONS)
-
-
-def find_option(state: State, key: str) -> Any:
-    """A table option of this encounter, or its default in this game."""
-    if key in state.options:
-        return state.options[key]
-    return DEFAULTS[state.system][key]
-
-
-def check_used(state: State, option: str, what: str, them: str = "it") -> None:
-    """RULING R61: refuse, with a reason, rules that the table does not use."""
-    if not find_option(state, option):
-        raise Refused("not_allowed", f"This table plays without {what}: the GM can switch {them} on.")
-
-
 NORMAL, ZERO_G = "normal", "zero"
 LIGHT, LOW_LIGHT, DARK = "light", "low_light", "dark"
 CLEAR, SMOKE, THICK_SMOKE = "clear", "smoke", "thick_smoke"
@@ -124,9 +104,25 @@ SETTINGS = (
         options=CONDITIONS,
     ),
 )
-
-
 _USUAL = {setting.key: setting.default for setting in SETTINGS}
+
+
+def options_of(slug: str) -> tuple[TableOption, ...]:
+    """The options of one of the two games, with its own defaults."""
+    return tuple(replace(option, default=DEFAULTS[slug][option.key]) for option in OPTIONS)
+
+
+def find_option(state: State, key: str) -> Any:
+    """A table option of this encounter, or its default in this game."""
+    if key in state.options:
+        return state.options[key]
+    return DEFAULTS[state.system][key]
+
+
+def check_used(state: State, option: str, what: str, them: str = "it") -> None:
+    """RULING R61: refuse, with a reason, rules that the table does not use."""
+    if not find_option(state, option):
+        raise Refused("not_allowed", f"This table plays without {what}: the GM can switch {them} on.")
 
 
 def find_setting(state: State, key: str) -> str:

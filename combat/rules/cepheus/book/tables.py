@@ -23,6 +23,29 @@ TechLevel = Annotated[int, Meta(ge=0, le=33)]
 Law = Annotated[int, Meta(ge=0, le=99)]
 Mount = Literal["fixed", "turret", "ring", "front", "rear", "left", "right"]
 
+ROUND_SECONDS = 6  # CE-ROUND-01
+MINUTE_SECONDS, HOUR_SECONDS, DAY_SECONDS = 60, 3600, 86_400
+TARGET = 8
+UNSKILLED = -3  # RULING R55
+EXCEPTIONAL = 6
+AWARE_ROLL = 12  # CE-SEQ-03
+REACTION_COST = 2  # CE-REACT-02
+HASTE = 2  # CE-ROUND-15
+MAX_AIM = 6  # CE-MINOR-05
+KILL_DAMAGE, MAX_KILL = 2, 6  # CE-MINOR-07, CE-MINOR-10
+SQUARE_METERS = 1.5  # CE-MINOR-16
+MINORS_FOR_SIGNIFICANT = 2  # CE-SIG-04
+HIGHEST_SCORE = 33  # the pseudo-hexadecimal digits end there
+MAX_SHEET_SCORE = 999  # of a sheet: large animals are stronger than any digit says
+DIGITS = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+PHYSICAL = ("str", "dex", "end")
+MENTAL = ("int", "edu")
+SCORES = ("str", "dex", "end", "int", "edu", "soc")
+PSIONIC = "psi"
+BANDS = ("personal", "close", "short", "medium", "long", "very_long", "distant")
+EXTREME = "extreme"
+BEYOND, STEP = 31, 3  # the last printed row, and the width of each row in points
+
 
 class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A record that names the source of its figures."""
@@ -380,28 +403,6 @@ DATA = Path(__file__).parents[1] / "data"
 
 # ---------------------------------------------------------------- rounds and checks
 
-ROUND_SECONDS = 6  # CE-ROUND-01
-MINUTE_SECONDS, HOUR_SECONDS, DAY_SECONDS = 60, 3600, 86_400
-TARGET = 8
-UNSKILLED = -3  # RULING R55
-EXCEPTIONAL = 6
-AWARE_ROLL = 12  # CE-SEQ-03
-REACTION_COST = 2  # CE-REACT-02
-HASTE = 2  # CE-ROUND-15
-MAX_AIM = 6  # CE-MINOR-05
-KILL_DAMAGE, MAX_KILL = 2, 6  # CE-MINOR-07, CE-MINOR-10
-SQUARE_METERS = 1.5  # CE-MINOR-16
-MINORS_FOR_SIGNIFICANT = 2  # CE-SIG-04
-HIGHEST_SCORE = 33  # the pseudo-hexadecimal digits end there
-MAX_SHEET_SCORE = 999  # of a sheet: large animals are stronger than any digit says
-DIGITS = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-
-PHYSICAL = ("str", "dex", "end")
-MENTAL = ("int", "edu")
-SCORES = ("str", "dex", "end", "int", "edu", "soc")
-PSIONIC = "psi"
-BANDS = ("personal", "close", "short", "medium", "long", "very_long", "distant")
-EXTREME = "extreme"
 
 # ---------------------------------------------------------------- people
 
@@ -475,7 +476,6 @@ def find_burst(rounds: int) -> Burst:
 
 
 FILE = Path(__file__).parents[1] / "data" / "hits.toml"
-BEYOND, STEP = 31, 3  # the last printed row, and the width of each row in points
 Place = Literal[
     "hull",
     "structure",

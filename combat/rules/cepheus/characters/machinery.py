@@ -38,6 +38,8 @@ STATIONS = (
 SPEED, FACING, SECURED = "speed_kph", "facing", "secured"  # marks
 CONTROLLED = "controlled"  # mark on a vehicle: the last round in which its driver kept control
 KPH_PER_MPS = 3.6
+OPERATED = "operated_by"  # mark on a drone: its operator
+STARSHIP = "starship"  # tag of a sheet
 
 
 def is_flat(state: State) -> bool:
@@ -326,8 +328,6 @@ def find_vehicle_cover(state: State, attacker: Combatant, target: Combatant) -> 
 
 # ---------------------------------------------------------------- drones
 
-OPERATED = "operated_by"  # mark on a drone: its operator
-
 
 def is_drone(combatant: Combatant) -> bool:
     """Whether a machine acts only while someone steers it.  RULING R74"""
@@ -348,8 +348,6 @@ def find_skilled(state: State, combatant: Combatant) -> Combatant:
 
 
 # ---------------------------------------------------------------- starships
-
-STARSHIP = "starship"  # tag of a sheet
 
 
 def is_starship(combatant: Combatant) -> bool:

@@ -76,6 +76,7 @@ OTHER_NAMES = {
     "medkit": "medical kit",
 }
 JOINTS = ("and", "with", "&", "+", "plus")  # words between items
+LENGTHS = (len(SCORES), len(SCORES) + 1)
 
 
 def read_line(line: str, asker: Asker | None = None) -> Written:
@@ -348,9 +349,6 @@ LINES = Lines(
 )
 
 # A profile: six or seven characteristics as one word of pseudo-hexadecimal digits, such as 777A87.
-
-
-LENGTHS = (len(SCORES), len(SCORES) + 1)
 
 
 def read_digit(digit: str) -> int | None:

@@ -21,6 +21,7 @@ from .values import BODY, FULL_DMS, count_lost, find_full, find_score, is_machin
 TRACKS = ("end", "str", "dex", "int", "edu", "soc", *BODY)
 HEALTH_OF_MACHINES = ("hull", "structure")
 MAX_HULL_HITS = 3  # RULING R66
+SERIES = {"core": "Vehicles", "design": "Vehicles, design appendix", "own": "Vehicles"}
 
 
 def check_sheet(data: dict[str, Any]) -> Sheet:
@@ -113,9 +114,6 @@ def _describe_machine(combatant: Combatant) -> tuple[str, int]:
 
 
 # The library of opponents: people, animals, robots and vehicles as sheets.
-
-
-SERIES = {"core": "Vehicles", "design": "Vehicles, design appendix", "own": "Vehicles"}
 
 
 def find_blocks() -> dict[str, StatBlock]:

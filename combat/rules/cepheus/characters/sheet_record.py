@@ -19,6 +19,10 @@ Points = Annotated[int, Meta(ge=0, le=999)]
 Word = Annotated[str, Meta(min_length=1, max_length=60)]
 Words = Annotated[tuple[Word, ...], Meta(max_length=60)]
 
+PARTS_OF = {kind: part for part, kind in HIT_KINDS.items()}
+OF_MACHINES, OF_BODIES = KINDS.tagged("lasting_machine"), KINDS.tagged("lasting_body")
+LASTING = tuple(dict.fromkeys((*OF_BODIES, *OF_MACHINES, *PARTS_OF)))
+
 
 class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A person, an animal, a robot or a vehicle.
@@ -58,11 +62,6 @@ class Sheet(SheetBase, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 # The conditions that a sheet keeps after a fight, including damage to the parts of a machine.
-
-
-PARTS_OF = {kind: part for part, kind in HIT_KINDS.items()}
-OF_MACHINES, OF_BODIES = KINDS.tagged("lasting_machine"), KINDS.tagged("lasting_body")
-LASTING = tuple(dict.fromkeys((*OF_BODIES, *OF_MACHINES, *PARTS_OF)))
 
 
 def fits_sheet(sheet: dict[str, Any], kind: str) -> bool:

@@ -24,6 +24,7 @@ SPELLINGS = {  # RULING R55
     "laser_rifle": "energy_rifle",
     "mechanic": "mechanics",
 }
+NO_LETTERS = re.compile(r"[^a-z0-9]+")
 
 
 def is_vehicle(combatant: Combatant) -> bool:
@@ -135,9 +136,6 @@ def count_zeros(combatant: Combatant) -> int:
 
 
 # ---------------------------------------------------------------- skills
-
-
-NO_LETTERS = re.compile(r"[^a-z0-9]+")
 
 
 def read_skill(name: str) -> str:

@@ -51,6 +51,12 @@ Mode = Literal["", "melee", "thrown", "ranged"]
 Rows = dict[str, dict[str, int]]  # the DMs of the range table, by weapon type and band
 Stated = Literal["", "none", "quarter", "half", "three_quarter", "full"]  # cover
 
+SKILL, OWN, AIM, WAY = "skill", "own", "aim", "way"  # what a DM depends on
+COVER, TARGET, CROWD = "cover", "target", "crowd"
+ALL = frozenset((SKILL, OWN, AIM, WAY, COVER, TARGET, CROWD))
+BLIND = frozenset((OWN, WAY))  # of blind fire: with another skill, and at nobody in particular
+ON_SHEET = frozenset((SKILL, OWN))  # of a weapon and its owner, wherever they are
+
 
 class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An attack with one weapon on one target. `mode` and `using` (the characteristic in melee) are chosen
@@ -379,12 +385,6 @@ def burst_terms(sight: Sight, burst: str) -> list[Modifier]:
 
 
 # ---------------------------------------------------------------- the list of all
-
-SKILL, OWN, AIM, WAY = "skill", "own", "aim", "way"  # what a DM depends on
-COVER, TARGET, CROWD = "cover", "target", "crowd"
-ALL = frozenset((SKILL, OWN, AIM, WAY, COVER, TARGET, CROWD))
-BLIND = frozenset((OWN, WAY))  # of blind fire: with another skill, and at nobody in particular
-ON_SHEET = frozenset((SKILL, OWN))  # of a weapon and its owner, wherever they are
 
 
 class Source(NamedTuple):

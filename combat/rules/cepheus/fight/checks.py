@@ -32,6 +32,23 @@ from .aim import MELEE_TYPES, Rows, Sight, Strike, find_mode, find_row, find_sig
 from .weapons import describe_arm, find_own, name_drawn, read_arm
 
 EXTREME_LEVEL = 3  # levels of skill that extreme range needs
+BURSTS = (
+    Choice("", "no burst"),
+    Choice("spray", "sprayed: to hit"),
+    Choice("grouped", "grouped: damage"),
+)
+REST = folded_field("rested", "The weapon lies on a rest", "flag", rule="CE-XRANGE-06")
+# Sprayed at first, whichever weapon is in hand: the form does not know which of them is chosen in it
+BURST = Field(
+    "burst",
+    "Burst",
+    "choice",
+    options=BURSTS,
+    value="spray",
+    help=f"from {next(row.rounds for row in ROWS if row.attack_dm)} rounds on",
+    rule="CE-BURST-02",
+    required=False,
+)
 
 
 def check_attack(state: State, command: Strike, *, covered: bool = True, rates: bool = True) -> Sight:
@@ -196,12 +213,6 @@ def check_extreme(state: State, command: Strike, sight: Sight) -> None:
 
 Check = Callable[[str], object]
 
-BURSTS = (
-    Choice("", "no burst"),
-    Choice("spray", "sprayed: to hit"),
-    Choice("grouped", "grouped: damage"),
-)
-
 
 def find_targets(state: State, actor: str) -> tuple[Combatant, ...]:
     """The possible targets of an attack: enemies who can fight first, the nearest of them first."""
@@ -303,21 +314,6 @@ def rounds_field(state: State, actor: str) -> Field:
     rates = sorted({rate for i in find_arms(state, actor) for rate in i.data.get("rate_of_fire", ())})
     options = (Choice("0", f"{min(rates, default=1)} (minimum)"), *(Choice(str(n), f"{n}") for n in rates))
     return Field("rounds", "Rounds", "choice", options=options, value="0", rule="CE-BURST-01", required=False)
-
-
-REST = folded_field("rested", "The weapon lies on a rest", "flag", rule="CE-XRANGE-06")
-
-# Sprayed at first, whichever weapon is in hand: the form does not know which of them is chosen in it
-BURST = Field(
-    "burst",
-    "Burst",
-    "choice",
-    options=BURSTS,
-    value="spray",
-    help=f"from {next(row.rounds for row in ROWS if row.attack_dm)} rounds on",
-    rule="CE-BURST-02",
-    required=False,
-)
 
 
 def gun_obstacle(

@@ -70,6 +70,9 @@ from .reactions import react
 
 INNER, OUTER = (6.0, "4d6"), (12.0, "2d6")  # meters and dice  [CE-VLOC-17] [CE-VLOC-18]
 WHY = "why.explosion"
+RINGS: Rings = (INNER, OUTER)
+FACES = 6  # of each die
+SURE = "sure_ram"  # mark of a target so large that a ram cannot miss
 
 
 @on_explosion
@@ -118,10 +121,6 @@ def _empty(context: RuleContext, who: str) -> None:
     for rider in find_aboard(context.state, who):
         context.emit(e.Boarded(rider.id, "", ""), "CE-VLOC-17")
         stand_beside(context, rider.id, "CE-VLOC-17")
-
-
-RINGS: Rings = (INNER, OUTER)
-FACES = 6  # of each die
 
 
 def preview_weave(state: State, command: Weave) -> Preview:
@@ -188,9 +187,6 @@ def crash_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 # Ramming: driving into someone or something on purpose.
-
-
-SURE = "sure_ram"  # mark of a target so large that a ram cannot miss
 
 
 class Ram(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -65,6 +65,9 @@ from ..world.sight_lines import find_grid
 MAX_ACTIONS = 3
 BESIDE_METERS = 1.0  # meters to keep from someone, off a grid
 FAR_AWAY = 100.0
+SITE_NAMES = {"tight": "Tight quarters", "outdoors": "Outdoors", "open": "Wide open ground"}
+STANDING, CROUCHED, PRONE = "standing", "crouched", "prone"
+STANCES = {STANDING: "Stand", CROUCHED: "Crouch", PRONE: "Lie prone"}  # CE-STANCE-01
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -318,9 +321,6 @@ def move_fields(state: State, actor: str) -> tuple[Field, ...]:
 # The starting places of the groups.
 
 
-SITE_NAMES = {"tight": "Tight quarters", "outdoors": "Outdoors", "open": "Wide open ground"}
-
-
 class PlaceGroups(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Place the sides apart: as usual at a `site`, or at the `band` of the GM's choice."""
 
@@ -372,10 +372,6 @@ def placing_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 # Standing, crouched or prone.
-
-
-STANDING, CROUCHED, PRONE = "standing", "crouched", "prone"
-STANCES = {STANDING: "Stand", CROUCHED: "Crouch", PRONE: "Lie prone"}  # CE-STANCE-01
 
 
 class Take(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

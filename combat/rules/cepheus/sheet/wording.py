@@ -59,6 +59,10 @@ from ..vehicles.driving import NAMES as FACING_NAMES
 from ..vehicles.figure import make_machine_figure
 from ..world.order import BASE
 
+AID: tuple[Offer, ...] = (("first_aid", {"target": ""}),)
+RULE = "CE-SIG-05"
+MAX_REASON = 100  # characters
+
 
 def describe_combatant(state: State, combatant: Combatant) -> tuple[Derived, ...]:
     """Armor, Initiative, characteristics and the penalties of this round; for machines their points.
@@ -172,9 +176,6 @@ def describe_points(combatant: Combatant, label: str, key: str, rule: str) -> De
 # The drawing of a combatant by parts: the characteristics that wounds reduce.
 
 
-AID: tuple[Offer, ...] = (("first_aid", {"target": ""}),)
-
-
 def make_figure(state: State, combatant: Combatant) -> Figure | None:
     """The physical characteristics as boxes, and mental ones once they are damaged. [CE-DMG-10]"""
     if is_machine(combatant):
@@ -284,8 +285,6 @@ def _say_reach(sight: Sight) -> str:
 # Checks from a sheet, outside of a fight: any skill with any characteristic, and Initiative.
 
 
-RULE = "CE-SIG-05"
-MAX_REASON = 100  # characters
 Characteristic = Literal["str", "dex", "end", "int", "edu", "soc", "psi"]
 Difficulty = Literal["simple", "easy", "routine", "average", "difficult", "very_difficult", "formidable"]
 

@@ -65,6 +65,7 @@ GAIN = 1.25  # how many times as much an attack must be worth after a minor acti
 DELAYED = 2.0  # the same after preparations that cost the attack of this turn
 MINORS_OF_TURN = 3  # with the significant action traded
 TRAINED = 1  # the least level of Natural Weapons at which someone chooses to grab
+DRIVEN = ("drive", "maneuver", "evade", "ram", "stunt", "weave")  # what only a driver does
 
 
 def suggest(state: State, actor: str) -> Submission | None:
@@ -489,9 +490,6 @@ def weigh_contest(edge: int, armor: int) -> float:
 
 
 # ---------------------------------------------------------------- plans
-
-
-DRIVEN = ("drive", "maneuver", "evade", "ram", "stunt", "weave")  # what only a driver does
 
 
 def find_mends(state: State, name: str, fields: Mapping[str, Any]) -> Iterator[Candidate]:

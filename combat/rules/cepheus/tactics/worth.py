@@ -44,6 +44,11 @@ SUMS = find_sums(DICE)
 CHANCES = {  # of two dice to come to a sum
     least: sum(chance for total, chance in SUMS if total >= least) for least in range(LOWEST, HIGHEST + 2)
 }
+# The ways in which an attack hits, by the sum of its DMs: the Effect adds to the damage [CE-DMG-02], and one
+# of 6 or more does a point to people after all armor. [CE-ARMOR-02] RULING R81: not to machines.
+BONUSES = range(TARGET - HIGHEST - 1, 3 * HIGHEST)
+AT, BETWEEN = 2, 4  # the nearest enemies considered as targets, and those considered in pairs
+MARGIN = 3.0  # meters between the own side and the outer ring: it may scatter
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -72,9 +77,6 @@ def _find_hits(bonus: int, is_sure: bool) -> tuple[Hit, ...]:
     )
 
 
-# The ways in which an attack hits, by the sum of its DMs: the Effect adds to the damage [CE-DMG-02], and one
-# of 6 or more does a point to people after all armor. [CE-ARMOR-02] RULING R81: not to machines.
-BONUSES = range(TARGET - HIGHEST - 1, 3 * HIGHEST)
 HITS, MACHINE_HITS = ({bonus: _find_hits(bonus, is_sure) for bonus in BONUSES} for is_sure in (True, False))
 
 
@@ -248,8 +250,6 @@ def weigh_sure(target: Combatant, dice: str, is_laser: bool = False) -> float:
 
 
 Submission = tuple[str, Command]
-AT, BETWEEN = 2, 4  # the nearest enemies considered as targets, and those considered in pairs
-MARGIN = 3.0  # meters between the own side and the outer ring: it may scatter
 
 
 class Throw(msgspec.Struct, frozen=True):

@@ -42,6 +42,27 @@ from ..world.senses import is_in_view
 DICE = "2d6"
 HASTEN_NEXT, HASTENED_ONCE = "hasten_next", "hastened_once"
 PLANNED = "planned"  # mark: this commander has used the one Tactics check
+LOST_TACTICS = "tactics_lost"  # mark: the points that return with a link to the commander
+DIRECT, HARDLINK, RADIO, LASER, MASER, MESON = "direct", "hardlink", "radio", "laser", "maser", "meson"
+LINKS = {  # CE-COMMS-04
+    DIRECT: "Voice and hand signals",
+    HARDLINK: "Hardlink (wire)",
+    RADIO: "Radio",
+    LASER: "Laser",
+    MASER: "Maser",
+    MESON: "Meson",
+}
+RULES = {
+    DIRECT: "CE-COMMS-05",
+    HARDLINK: "CE-COMMS-06",
+    RADIO: "CE-COMMS-07",
+    LASER: "CE-COMMS-08",
+    MASER: "CE-COMMS-10",
+    MESON: "CE-COMMS-11",
+}
+LINK = "link"  # mark: the means of communication someone uses, separated by commas
+COMMANDER = "commander"  # mark: leads the unit, which is the own side
+NO_CONTACT = "no_contact"  # mark of the GM: out of earshot and sight, off the wire, out of reach
 
 
 # ---------------------------------------------------------------- rolling
@@ -354,9 +375,6 @@ commander_fields = form_about(rule="CE-TACT-02")
 # Tactics over communications: gaining it, being cut off, being linked again.
 
 
-LOST_TACTICS = "tactics_lost"  # mark: the points that return with a link to the commander
-
-
 class UseLink(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Use these means of communication only; with `unit`, every member of the side uses those they have."""
 
@@ -482,28 +500,6 @@ def set_contact(context: RuleContext, command: SetContact) -> None:
 contact_fields = form_about(Field("contact", "In contact", "flag", rule="CE-COMMS-05", required=False))
 
 # Links between the members of a unit: the means, and what cuts them.
-
-
-DIRECT, HARDLINK, RADIO, LASER, MASER, MESON = "direct", "hardlink", "radio", "laser", "maser", "meson"
-LINKS = {  # CE-COMMS-04
-    DIRECT: "Voice and hand signals",
-    HARDLINK: "Hardlink (wire)",
-    RADIO: "Radio",
-    LASER: "Laser",
-    MASER: "Maser",
-    MESON: "Meson",
-}
-RULES = {
-    DIRECT: "CE-COMMS-05",
-    HARDLINK: "CE-COMMS-06",
-    RADIO: "CE-COMMS-07",
-    LASER: "CE-COMMS-08",
-    MASER: "CE-COMMS-10",
-    MESON: "CE-COMMS-11",
-}
-LINK = "link"  # mark: the means of communication someone uses, separated by commas
-COMMANDER = "commander"  # mark: leads the unit, which is the own side
-NO_CONTACT = "no_contact"  # mark of the GM: out of earshot and sight, off the wire, out of reach
 
 
 def find_links(combatant: Combatant) -> tuple[str, ...]:

@@ -117,6 +117,10 @@ _TAKERS: dict[type, Callable[..., Then | None]] = {
 NEXT = "next"  # mark of a delay: the turn comes right after the current one, on its count
 ASK_OPEN = "The round is over: go first in the next one?"
 OPEN, WAIT = "first", "no"
+TURN_MARKS = (
+    *(LATER, SPENT, TACTICS, HASTEN_NEXT, HASTENED_ONCE, PLANNED),
+    *(LOST, LOST_TACTICS, BEGUN, MOVED_M, MOVED_ROUND, CONTROLLED),
+)
 
 
 # ---------------------------------------------------------------- turns
@@ -466,12 +470,6 @@ def check_next_now(state: State, actor: str) -> None:
 
 
 # The start of a fight: awareness, Initiative, plans; and haste before anyone has acted.
-
-
-TURN_MARKS = (
-    *(LATER, SPENT, TACTICS, HASTEN_NEXT, HASTENED_ONCE, PLANNED),
-    *(LOST, LOST_TACTICS, BEGUN, MOVED_M, MOVED_ROUND, CONTROLLED),
-)
 
 
 class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

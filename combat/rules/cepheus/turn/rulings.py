@@ -36,6 +36,11 @@ from ..world.scene import COVER_CHOICES
 from ..world.senses import WARM
 from .sensing import SHIELDED, find_electric
 
+COVERS = (Choice("", "none of their own"), *(Choice(key, label) for key, label in COVER_CHOICES))
+YES_NO = (Choice("as_usual", "as usual"), Choice("yes", "warm"), Choice("no", "cold"))
+USUAL = "as_usual"
+NERVES = (Choice(USUAL, "as the sheet has it"), *(Choice(row.id, row.name) for row in nerves().values()))
+
 
 class SetCover(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Someone's cover wherever they stand; empty: none."""
@@ -71,7 +76,6 @@ def set_cover(context: RuleContext, command: SetCover) -> None:
     context.emit(e.Said(key, target.id, args={"cover": what} if what else {}), "CE-COVER-01")
 
 
-COVERS = (Choice("", "none of their own"), *(Choice(key, label) for key, label in COVER_CHOICES))
 cover_fields = form_about(Field("cover", "Cover", "choice", options=COVERS, value="half", rule="CE-COVER-01"))
 
 
@@ -112,7 +116,6 @@ def check_sensors_used(state: State, actor: str) -> None:
     check_used(state, "use_conditions", "sensors", "them")
 
 
-YES_NO = (Choice("as_usual", "as usual"), Choice("yes", "warm"), Choice("no", "cold"))
 warm_fields = form_about(
     Field("warm", "In infra-red", "choice", options=YES_NO, value="as_usual", rule="CE-SENS-02")
 )
@@ -206,10 +209,6 @@ def trade(context: RuleContext, command: Command) -> None:
 
 
 # What the GM says about traits that no sheet has: nerves of steel, shielded electrics.
-
-
-USUAL = "as_usual"
-NERVES = (Choice(USUAL, "as the sheet has it"), *(Choice(row.id, row.name) for row in nerves().values()))
 
 
 class SetNerve(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -35,6 +35,9 @@ MAX_DICE = 100
 HIGHEST = 10_000  # no dice reach them
 Belted = tuple[tuple[str, bool], ...]  # people, and whether each is strapped in
 
+FASTEST = 100_000  # km/h
+NAMED = {option.value for option in FACINGS}
+
 
 def count_dice(state: State, kph: float) -> int:
     """A die for every 10 km/h, rounded up; the table may cap what counts. [CE-COLL-02]  RULING R27"""
@@ -226,10 +229,6 @@ def throw_out(context: RuleContext, who: str, vehicle: str, dice: int) -> None:
 
 
 # What the GM says about vehicles: their speed, their direction, their collisions.
-
-
-FASTEST = 100_000  # km/h
-NAMED = {option.value for option in FACINGS}
 
 
 class SetMotion(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -32,6 +32,9 @@ from .fields import any_vehicle, choose, find_people, find_vehicles
 RULE = "CE-VEH-08"
 Station = Literal["driver", "gunner", "passenger", "operator"]
 
+STATIONS = tuple(Choice(key, label) for key, label in machinery.STATIONS)
+DRONE_RULE = "CE-VDMG-01"
+
 
 class Enter(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Get into a vehicle, strapped in or not."""
@@ -220,8 +223,6 @@ def _find_free_station(state: State, vehicle: str, who: str) -> Station:
 
 # ---------------------------------------------------------------- forms
 
-STATIONS = tuple(Choice(key, label) for key, label in machinery.STATIONS)
-
 
 def may_enter(state: State, actor: str) -> None:
     """Refuse without a vehicle next to the actor that has a free place."""
@@ -316,9 +317,6 @@ def _vehicle_field(state: State, wanted: Combatant | None) -> Field:
 
 
 # Drones: an operator spends an action on a drone, which then acts with the operator's skills. RULING R74
-
-
-DRONE_RULE = "CE-VDMG-01"
 
 
 class Assign(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -58,6 +58,23 @@ AHEAD = "ahead"
 STRETCHES = (5, 10, 25, 50, 100, 250, 500, 1000)  # meters between the places ahead that a driver is offered
 MOST_STRETCHES = 6
 MARK = 10  # meters: the side of such a place on a map, at most
+TO_HELP = "ahead, or a place in meters: x,y"
+DRIVE_HELP = "ahead (in pursuit: after them, never past them), or a place in meters: x,y"
+WAYS = (
+    Choice(COURSE, "an ordinary course", "a minor action"),
+    Choice(OBSTACLE, "between obstacles", "the significant action"),
+    Choice(PURSUE, "pursue someone", "the significant action"),
+)
+FRONT, RIGHT, REAR, LEFT = "front", "right", "rear", "left"
+ARCS = (FRONT, RIGHT, REAR, LEFT)  # clockwise
+ROUND, HALF_ARC, QUARTER = 360, 45, 90  # degrees
+EDGE = 1e-6
+EVERY_WAY = ("turret", "ring")
+EXTRA_ARC = "extra_arc:"  # mark on a vehicle, with the id of a target: an extra arc it counts in this round
+NAMES = {0: "up", 90: "right", 180: "down", 270: "left"}
+ANYTHING = frozenset({OBSTACLES, WALL})  # terrain that stops ordinary courses and the uncontrolled
+WALLS = frozenset({WALL})  # terrain that stops every vehicle
+STEP = 0.01  # meters
 
 
 class Drive(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -391,10 +408,6 @@ def check_pursuing(state: State, who: str) -> Combatant:
 
 # ---------------------------------------------------------------- forms
 
-TO_HELP = "ahead, or a place in meters: x,y"
-
-DRIVE_HELP = "ahead (in pursuit: after them, never past them), or a place in meters: x,y"
-
 
 def may_drive(state: State, actor: str) -> None:
     """Refuse unless at the controls, with an action left and no driving yet this round."""
@@ -454,13 +467,6 @@ def facing_field(state: State, actor: str) -> Field:
     return Field("facing", "Facing", "choice", options=known, value=now, rule="CE-VACT-11")
 
 
-WAYS = (
-    Choice(COURSE, "an ordinary course", "a minor action"),
-    Choice(OBSTACLE, "between obstacles", "the significant action"),
-    Choice(PURSUE, "pursue someone", "the significant action"),
-)
-
-
 def drive_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The kind of course, the place, the speed, and the quarry."""
     vehicle = machinery.find_vehicle(state, actor)
@@ -500,15 +506,6 @@ def act_aboard(name: str, run: Run, check: Precondition, **form: Unpack[Form]) -
 
 
 # The direction a vehicle faces, and the fire arcs a target is in.
-
-
-FRONT, RIGHT, REAR, LEFT = "front", "right", "rear", "left"
-ARCS = (FRONT, RIGHT, REAR, LEFT)  # clockwise
-ROUND, HALF_ARC, QUARTER = 360, 45, 90  # degrees
-EDGE = 1e-6
-EVERY_WAY = ("turret", "ring")
-EXTRA_ARC = "extra_arc:"  # mark on a vehicle, with the id of a target: an extra arc it counts in this round
-NAMES = {0: "up", 90: "right", 180: "down", 270: "left"}
 
 
 def find_facing(vehicle: Combatant) -> float:
@@ -590,11 +587,6 @@ def describe_arcs(arcs: tuple[str, ...]) -> str:
 
 
 # What is in the way of a vehicle: walls of the map, zones, and those who stand there.
-
-
-ANYTHING = frozenset({OBSTACLES, WALL})  # terrain that stops ordinary courses and the uncontrolled
-WALLS = frozenset({WALL})  # terrain that stops every vehicle
-STEP = 0.01  # meters
 
 
 def find_obstacles(

@@ -47,6 +47,17 @@ from .figure import NAMES
 RIGGED = "CE-REP-02"  # the log has the change of the damage with the hours that it holds
 RIG_OF, RIG_PART = "rig_of", "rig_part"  # marks of a task: the machine and its part
 LOST = "That part is destroyed: no rig holds it, repair it in a workshop."
+SPARES = "spare_parts"  # mark on a machine: spare parts at hand for its repairs, in hits
+SKILLS = {  # the default; the GM may choose another  [CE-REP-05]
+    machinery.DRIVE: "mechanics",
+    machinery.POWER: "engineering",
+    machinery.SENSORS: "electronics",
+    machinery.COMPUTER: "computer",
+    machinery.WEAPON: "electronics",
+    machinery.LIMB: "mechanics",
+}
+SYSTEM_SHARE, STRUCTURE_SHARE, PERCENT = 10, 20, 100  # percent of the price
+NOT_DONORS = ("cockpit", "passengers")
 
 
 class Repair(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -306,19 +317,6 @@ def rig_fields(state: State, actor: str) -> tuple[Field, ...]:
 # The work on machines: what is damaged, who repairs it, with what parts, how long and at what cost.
 
 
-SPARES = "spare_parts"  # mark on a machine: spare parts at hand for its repairs, in hits
-
-SKILLS = {  # the default; the GM may choose another  [CE-REP-05]
-    machinery.DRIVE: "mechanics",
-    machinery.POWER: "engineering",
-    machinery.SENSORS: "electronics",
-    machinery.COMPUTER: "computer",
-    machinery.WEAPON: "electronics",
-    machinery.LIMB: "mechanics",
-}
-SYSTEM_SHARE, STRUCTURE_SHARE, PERCENT = 10, 20, 100  # percent of the price
-
-
 def check_machine(state: State, target: str) -> Combatant:
     """Refuse to repair anything but machines that still exist."""
     machine = state[target]
@@ -461,9 +459,6 @@ def name_key(key: str) -> str:
 
 
 # Repairs of Hull and Structure, spare parts and their donors, and cargo that was hit.
-
-
-NOT_DONORS = ("cockpit", "passengers")
 
 
 class RepairHull(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -56,6 +56,12 @@ from .fields import choose
 KPH_A_WEAVE = 20
 ARC, CHAIN, MANEUVERS, SHOW = "arc", "chain", "maneuvers", "show"
 TASK_DMS = ((EXCEPTIONAL, 2), (0, 1), (1 - EXCEPTIONAL, -1))  # the least Effect, DM; below them -2
+AIMS = (
+    Choice(SHOW, "show off, or something else"),
+    Choice(ARC, "a target into one more arc"),
+    Choice(CHAIN, "set up someone's next check"),
+    Choice(MANEUVERS, "up to three maneuvers"),
+)
 
 
 class Stunt(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -308,13 +314,6 @@ def weave(context: RuleContext, command: Weave) -> Then | None:
 
 
 # ---------------------------------------------------------------- forms
-
-AIMS = (
-    Choice(SHOW, "show off, or something else"),
-    Choice(ARC, "a target into one more arc"),
-    Choice(CHAIN, "set up someone's next check"),
-    Choice(MANEUVERS, "up to three maneuvers"),
-)
 
 
 def may_weave(state: State, actor: str) -> None:

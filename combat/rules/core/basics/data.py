@@ -13,6 +13,11 @@ import tomli
 from msgspec import inspect
 from msgspec.structs import FieldInfo
 
+S = TypeVar("S", bound=msgspec.Struct)
+T = TypeVar("T")
+_LOCK = threading.Lock()
+_LEARNT: set[Any] = set()
+
 
 class Record(Protocol):
     """A record of any table; its id is unique in that table."""
@@ -22,8 +27,6 @@ class Record(Protocol):
 
 
 R = TypeVar("R", bound=Record)
-S = TypeVar("S", bound=msgspec.Struct)
-T = TypeVar("T")
 
 
 class DataError(Exception):
@@ -125,10 +128,6 @@ def _only_table(path: Path, content: dict[str, Any]) -> str:
 # marks it as known before it has learned all of it: a second thread that uses the type at that moment
 # crashes the process. So each type is learned behind a lock, and all code that reads into types calls this
 # module.
-
-
-_LOCK = threading.Lock()
-_LEARNT: set[Any] = set()
 
 
 def learn(kind: Any) -> None:

@@ -38,6 +38,8 @@ _TAKEN_FOR = {
 _LETTERS = {ord(sign): letter for letter, signs in _TAKEN_FOR.items() for sign in signs}
 _WORD = re.compile(r"[\W_]+")
 OF_THE_GM = ("GM", "co-GM", "game master", "gamemaster")
+FEWEST, MOST = 10**8, 10**9  # of nine digits, so that no numbered id is among them
+NUMBERED = re.compile(r"(?P<base>.*\S)\s+(?P<number>\d{1,4})")
 
 
 def find_looks(name: str) -> frozenset[str]:
@@ -71,10 +73,6 @@ def claims_gm(name: str) -> bool:
 
 
 # Names of copies, and ids of what is new.
-
-
-FEWEST, MOST = 10**8, 10**9  # of nine digits, so that no numbered id is among them
-NUMBERED = re.compile(r"(?P<base>.*\S)\s+(?P<number>\d{1,4})")
 
 
 def name_copy(name: str, taken: Container[str], most: int) -> str:

@@ -32,6 +32,8 @@ Kind = Literal[
     "sensor", "state", "table", "turn-order", "vehicle",
 ]  # fmt: skip
 
+VERSIONS_FILE = "versions.toml"
+
 
 class UnknownRule(KeyError):
     """No rule or ruling has this id. The message lists similar ids."""
@@ -268,9 +270,6 @@ def mentions(text: str, words: Iterable[str]) -> bool:
 # so a fight of any version that is played continues and replays as it began. When an old rule is removed,
 # its versions are marked as no longer played. Their fights open, and move to the newest version before
 # their next action; the release that played them verifies what came before.
-
-
-VERSIONS_FILE = "versions.toml"
 
 
 class RuleChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -24,6 +24,38 @@ from ..state.state import SURRENDERED, Combatant, State, has_condition, is_actin
 from .context import Overruling, RuleContext, Then
 
 C = TypeVar("C", bound="Command")
+FREE = "Free"  # the cost of an action that takes nothing from the turn
+_PEOPLE = (
+    *("actor", "target", "targets", "who", "about", "opposed", "also", "by", "after", "holder", "group_of"),
+    *("ambushers", "surprised", "aware", "hasty", "doctor", "operator", "vehicle", "struck", "donor"),
+)
+# Labels of fields that no action declares, where they are not the name
+_LABELS = {
+    "adjust": "Situational modifier",
+    "at_round": "Round",
+    "because": "Reason",
+    "metres": "Size on the map",
+    "size": "Segments",
+    "x": "x",
+    "y": "y",
+}
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "yes or no",
+    "str": "text",
+    "array": "a list",
+    "object": "a table of named values",
+}
+FIELDS = {  # of an action, where its form has a shorter name
+    "kind": "type",
+    "bar": "check_actor",
+    "fields": "find_fields",
+    "reach": "find_reach",
+    "caught": "find_caught",
+    "area": "find_area",
+    "brief": "find_brief",
+}
 
 
 class Command(
@@ -164,9 +196,6 @@ def has_everything(state: State) -> bool:
     return True
 
 
-FREE = "Free"  # the cost of an action that takes nothing from the turn
-
-
 class Action(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """One kind of command: its name, words, procedure and form.
 
@@ -233,10 +262,6 @@ def _look_up_zone(state: State, zone: str) -> None:
         raise Refused("unknown", "That zone is not part of the scene: choose one that is.")
 
 
-_PEOPLE = (
-    *("actor", "target", "targets", "who", "about", "opposed", "also", "by", "after", "holder", "group_of"),
-    *("ambushers", "surprised", "aware", "hasty", "doctor", "operator", "vehicle", "struck", "donor"),
-)
 # Fields whose value, if there is one, is the id of someone or of a place, in every command that has them
 NAMED: dict[str, Look] = {**dict.fromkeys(_PEOPLE, State.__getitem__), "zone": _look_up_zone}
 
@@ -369,18 +394,6 @@ def read_command(action: Action, data: dict[str, Any], state: State | None = Non
         raise Refused("bad_value", f"{action.label}: {misfit}.") from None
 
 
-# Labels of fields that no action declares, where they are not the name
-_LABELS = {
-    "adjust": "Situational modifier",
-    "at_round": "Round",
-    "because": "Reason",
-    "metres": "Size on the map",
-    "size": "Segments",
-    "x": "x",
-    "y": "y",
-}
-
-
 def find_label(name: str, fields: Iterable[Field] = ()) -> str:
     """What forms call a field: its label among these fields, or the one it has in every game."""
     declared = next((field.label for field in fields if field.name == name), "")
@@ -418,16 +431,6 @@ def _read_number(action: Action, name: str, value: Any, whole: bool, find: Calla
     if number is None:
         raise Refused("bad_value", f"{action.label}: “{find(name)}” {say_no_number(value, whole)}")
     return number
-
-
-_KINDS = {
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "yes or no",
-    "str": "text",
-    "array": "a list",
-    "object": "a table of named values",
-}
 
 
 def describe_misfit(
@@ -493,17 +496,6 @@ class Form(TypedDict, total=False):
     in_fight: bool
     has_place: Callable[[State], bool]
     asks_others: bool
-
-
-FIELDS = {  # of an action, where its form has a shorter name
-    "kind": "type",
-    "bar": "check_actor",
-    "fields": "find_fields",
-    "reach": "find_reach",
-    "caught": "find_caught",
-    "area": "find_area",
-    "brief": "find_brief",
-}
 
 
 class ActionTable:

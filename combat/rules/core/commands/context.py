@@ -36,6 +36,8 @@ from ..state.secret_names import SecretNames, is_secret, is_seen_alike, without_
 from ..state.state import Combatant, State, find_condition, find_secret_conditions, is_played, replace
 from . import luck
 
+OVERRULED = ("log.overruled", "log.overruled_back")  # sentences of the log: with points, and without
+
 
 class Rules(Protocol):
     """The questions a rule asks its game. The game declares more: see `system_of` in core/declaration."""
@@ -647,9 +649,6 @@ class RuleContext:
 
 
 # A roll that the GM overrules: it counts with the points that change its verdict.
-
-
-OVERRULED = ("log.overruled", "log.overruled_back")  # sentences of the log: with points, and without
 
 
 class Overruling(msgspec.Struct, frozen=True, omit_defaults=True):

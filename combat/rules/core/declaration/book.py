@@ -18,6 +18,20 @@ from ..sheets.sheets import SheetPlan
 from ..space.blueprint import read_map
 from ..state.state import Combatant, Scalar, State
 
+REST = "rest"
+# What house rules are about: key, label and icon, in the order of a page
+TOPICS = (
+    ("turns", "Turns", "wait"),
+    ("attacks", "Attacks and range", "attack"),
+    ("damage", "Damage and care", "harm"),
+    (REST, "Everything else", "item"),
+)
+# Who says when a fight goes onto the sheets of players: the GM for all, each player, or nobody
+SHEETS_AFTER = "sheets_after"
+OPEN_BLOCKS = "open_blocks"
+CORRECT_OWN = "players_correct"  # the house rule by which players correct figures of their own
+BY_GM, BY_PLAYERS, AT_ONCE = "gm", "players", "at_once"
+
 
 class StatBlock(msgspec.Struct, frozen=True):
     """A ready opponent of the library. With an `option` it is offered only if the table plays that option."""
@@ -134,16 +148,6 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
 # A table's choices: house rules and scene conditions, with their defaults.
 
 
-REST = "rest"
-# What house rules are about: key, label and icon, in the order of a page
-TOPICS = (
-    ("turns", "Turns", "wait"),
-    ("attacks", "Attacks and range", "attack"),
-    ("damage", "Damage and care", "harm"),
-    (REST, "Everything else", "item"),
-)
-
-
 class TableOption(msgspec.Struct, frozen=True):
     """A house rule the GM can set: its default, the reason for it and its ruling.
 
@@ -170,11 +174,6 @@ class TableOption(msgspec.Struct, frozen=True):
         )
 
 
-# Who says when a fight goes onto the sheets of players: the GM for all, each player, or nobody
-SHEETS_AFTER = "sheets_after"
-OPEN_BLOCKS = "open_blocks"
-CORRECT_OWN = "players_correct"  # the house rule by which players correct figures of their own
-BY_GM, BY_PLAYERS, AT_ONCE = "gm", "players", "at_once"
 # Options of the table, the same in every game
 TABLE_OPTIONS = (
     TableOption(

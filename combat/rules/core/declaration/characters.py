@@ -16,6 +16,10 @@ from ..commands.context import RuleContext, Then
 from ..state.state import Combatant, Condition, Item, Scalar, State
 
 FOR_GOOD = "nothing"  # how a lasting condition ends: a row of the table shows it, a chip does not
+FIGHT, DAY, SESSION = "fight", "day", "session"
+DAY_SECONDS = 86_400
+# The names of the health levels in stylesheets
+TONES = ("is-well", "is-hurt", "is-injured", "is-critical", "is-dying")
 
 
 def make_condition(state: State, kind: ConditionKind, **more: Any) -> Condition:
@@ -55,10 +59,6 @@ class SharedTrack(msgspec.Struct, frozen=True):
     heal: Callable[[RuleContext, str, int, Label], Then | None]
 
 
-FIGHT, DAY, SESSION = "fight", "day", "session"
-DAY_SECONDS = 86_400
-
-
 class Use(msgspec.Struct, frozen=True):
     """A limited use of a combatant: per fight, day or session.
 
@@ -81,10 +81,6 @@ class Use(msgspec.Struct, frozen=True):
     def goes_home(self) -> bool:
         """Whether a sheet stores it as a mark."""
         return self.span != FIGHT and not self.track
-
-
-# The names of the health levels in stylesheets
-TONES = ("is-well", "is-hurt", "is-injured", "is-critical", "is-dying")
 
 
 class Health(msgspec.Struct, frozen=True):

@@ -29,6 +29,23 @@ from .improvising import Improvising
 
 MOST = 30  # characters: two lines of a narrow tile
 WEAPON, HELD = "weapon", "held"
+ROUND, SQUARE, OCTAGON, HEXAGON = "round", "square", "octagon", "hexagon"
+FINE, HURT, BAD, LOST, OUT = range(5)  # the levels of a part, like those of health
+QUARTER = 25  # percent
+# Drawings of vehicles from above: static/img/tokens.svg
+SHAPES = (
+    *("car", "bike", "tracked", "flyer", "boat"),
+    *("copter", "plane", "jet", "hover", "ship", "warship", "sub", "raft", "floater"),
+    *("rover", "carrier", "tank", "van", "coach", "skimmer"),
+)
+LOOKS_FILE = "looks.toml"
+PERSON, MACHINE = "person", "machine"
+FILE = "kinds.toml"
+ACTION, CONDITION, DAMAGE = "action", "condition", "damage"
+SECTIONS = (ACTION, CONDITION, DAMAGE)
+GROUND = "ground"  # the terrains of a game by the floor, hazard or thing they look like on a map
+PLAIN, HARM = "ruling", "harm"  # for keys that no game declares
+DEFENDED = "outcome.defended"  # the outcome of a check that makes a successful attack fail
 
 
 def find_brief(action: Action, state: State, combatant: Combatant) -> str:
@@ -225,9 +242,6 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 # Distances for the map: between places, and the ranges of weapons.
 
 
-ROUND, SQUARE, OCTAGON, HEXAGON = "round", "square", "octagon", "hexagon"
-
-
 class Measured(msgspec.Struct, frozen=True):
     """The distance between two places, in words, and the points it is measured between."""
 
@@ -351,9 +365,6 @@ class Space(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Offer = tuple[str, dict[str, str]]  # the name of an action, and the first values of its form
-FINE, HURT, BAD, LOST, OUT = range(5)  # the levels of a part, like those of health
-
-QUARTER = 25  # percent
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -400,15 +411,6 @@ def round_to_quarter(now: int, most: int) -> int:
 # The declaration of a game's look on its pages, and the looks of its stat blocks.
 
 
-# Drawings of vehicles from above: static/img/tokens.svg
-SHAPES = (
-    *("car", "bike", "tracked", "flyer", "boat"),
-    *("copter", "plane", "jet", "hover", "ship", "warship", "sub", "raft", "floater"),
-    *("rover", "carrier", "tank", "van", "coach", "skimmer"),
-)
-LOOKS_FILE = "looks.toml"
-
-
 class Body(msgspec.Struct, frozen=True):
     """A vehicle from above: one of `SHAPES`, and its heading in degrees clockwise from the top of the map."""
 
@@ -444,7 +446,6 @@ class Chase(msgspec.Struct, frozen=True):
     meters_a_turn: float = 1
 
 
-PERSON, MACHINE = "person", "machine"
 Keys = tuple[str, ...]  # of drawn faces and signs, the most fitting first
 
 
@@ -524,13 +525,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 # Kinds of actions, conditions and damage: each has one icon and one hue in every game.
 
 
-FILE = "kinds.toml"
 CORE = Path(__file__).parent / FILE
-ACTION, CONDITION, DAMAGE = "action", "condition", "damage"
-SECTIONS = (ACTION, CONDITION, DAMAGE)
-GROUND = "ground"  # the terrains of a game by the floor, hazard or thing they look like on a map
 _CORE = read_toml(CORE)
-PLAIN, HARM = "ruling", "harm"  # for keys that no game declares
 
 
 def load_kinds() -> dict[str, str]:
@@ -629,9 +625,6 @@ def _find_texts(values: Iterable[Any]) -> Iterator[str]:
 
 
 # A game's tactics: automatic play, and what its odds tell.
-
-
-DEFENDED = "outcome.defended"  # the outcome of a check that makes a successful attack fail
 
 
 class Candidate(msgspec.Struct, frozen=True):

@@ -42,6 +42,9 @@ from ..state.events import leave_open
 from ..state.state import State, is_played, replace
 from ..turn.squads import keep_together
 
+MOST_POINTS = 30  # added to a roll
+NO_POINTS = "No modifier changes that roll: undo the action and decide it by hand."
+
 
 class Done(msgspec.Struct, frozen=True, gc=False):
     """A finished command: its facts, the answers used, and the state after it."""
@@ -355,9 +358,6 @@ def describe_spending(system: System, spending: Spending) -> str:
 # turns by the smallest number of points added to the roll. Dice that the new course does not need are
 # dropped; dice that it needs in addition are rolled as always.
 
-
-MOST_POINTS = 30  # added to a roll
-NO_POINTS = "No modifier changes that roll: undo the action and decide it by hand."
 
 Key = tuple[str, str, str, int]
 

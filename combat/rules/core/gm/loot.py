@@ -38,6 +38,7 @@ GIVEN = frozenset({"log.gets_item", "log.gets_item_of", "log.gets_money", "log.g
 EVERYONE = "all"  # shares a pile of the same items among all who usually get something
 MAX_ASKS = 20
 GONE = "That is not there to take: reload the page."
+MAX_CARRIED = 200  # items of one combatant
 
 
 class Holder(msgspec.Struct, frozen=True):
@@ -472,9 +473,6 @@ def add_money(context: RuleContext, one: Combatant, change: int, rule: str = "")
 
 
 # The GM gives a combatant something new: an item of the catalogue, or one of their own.
-
-
-MAX_CARRIED = 200  # items of one combatant
 
 
 class GiveItem(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -19,6 +19,8 @@ from ..state.state import State
 
 SERIES, OF_GM = "dice", "dice+gm"
 MAX_TERM = 20  # characters
+WORD = "dice_word"
+MAX_LENGTH = 30
 
 
 class RollDice(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -71,10 +73,6 @@ def _roll(context: RuleContext, term: str, who: str, secret: bool = False) -> No
 
 
 # The players' own words: each goes into all later sealed rolls, so nobody can know the dice in advance.
-
-
-WORD = "dice_word"
-MAX_LENGTH = 30
 
 
 class GiveWord(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -48,6 +48,9 @@ from .battle_map import find_covers, name_door, tell_door
 UNSEEN_END = "you have not seen yet where it leads"
 NEAR_CELLS = 2  # cells around the end of a move where someone comes to stand
 FAR_M = 10.0  # meters around a place where someone comes to rest who has no choice
+IN_THE_WAY_M = 0.25  # anyone this near to a door stands in it
+INWARD = 0.1  # share of the way from a door's end to its middle
+BEFORE_M = 0.1  # the ground this far before a door is where it stands
 
 
 class TakeWay(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -345,11 +348,6 @@ def _count_ways(state: State, goal: str) -> dict[str, int]:
 # Doors of the battle map for combatants: the base of each game's own door action. The game sets the cost.
 # Only the GM can open a locked door, or a secret one that is shut. A request for a secret door, or for one
 # in a hidden area, gets the same answer as for no door at all.
-
-
-IN_THE_WAY_M = 0.25  # anyone this near to a door stands in it
-INWARD = 0.1  # share of the way from a door's end to its middle
-BEFORE_M = 0.1  # the ground this far before a door is where it stands
 
 
 class UseDoor(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -12,6 +12,10 @@ from ..space.plane import Piece, cut_out, holds, overlap, piece_of
 from ..state.state import Combatant, State, is_played, present, replace
 from .bodies import is_concealed
 
+LEAST, MOST = 3.0, 12.0  # meters that an end is deep
+SHARE = 0.25  # of the ground that an end is deep
+NARROW = 8.0  # meters: what is built on less is ground of this size around it
+
 
 def find_start(
     state: State, placed: State, combatant: Combatant, hexes: bool, *, ends: bool = False
@@ -92,11 +96,6 @@ def _find_farthest(scene: Scene, starts: tuple[Zone, ...]) -> Zone | None:
 
 
 # The ends of a map or of zones: where the sides begin in a scene that names no starts.
-
-
-LEAST, MOST = 3.0, 12.0  # meters that an end is deep
-SHARE = 0.25  # of the ground that an end is deep
-NARROW = 8.0  # meters: what is built on less is ground of this size around it
 
 
 def leaves_ground(

@@ -34,6 +34,9 @@ _WHOLE = Fraction(1)  # the weight before the first roll
 Marks = tuple[tuple[str, str, str], ...]
 GiveUp = Callable[[], bool]  # called all the time while counting; the caller supplies a clock
 
+NOT_ROLLED = "outcome.not_rolled"
+NOTHING_EARNED = "0"
+
 
 def never() -> bool:
     """Never give up, however long the count takes."""
@@ -433,8 +436,6 @@ def _shorten(combatant: Combatant, before: Combatant) -> Combatant:
 
 Mark = tuple[str, str, str]  # the check, its roller or target, result
 Chances = dict[Mark, Fraction]
-NOT_ROLLED = "outcome.not_rolled"
-NOTHING_EARNED = "0"
 
 
 class Results:

@@ -32,6 +32,13 @@ from .enumeration import (
     part_earned,
 )
 
+POLICIES = {  # by the source of the answers to choices
+    (): "",
+    ("order",): "Choices follow standing orders.",
+    ("policy",): "Assumes sensible choices.",
+    ("order", "policy"): "Choices follow standing orders; assumes sensible ones otherwise.",
+}
+
 
 class Measure(msgspec.Struct, frozen=True):
     """A number of the odds panel, exact: chance 0 to 1."""
@@ -41,14 +48,6 @@ class Measure(msgspec.Struct, frozen=True):
     rule: str = ""
     who: str = ""
     kind: str = ""
-
-
-POLICIES = {  # by the source of the answers to choices
-    (): "",
-    ("order",): "Choices follow standing orders.",
-    ("policy",): "Assumes sensible choices.",
-    ("order", "policy"): "Choices follow standing orders; assumes sensible ones otherwise.",
-}
 
 
 class Distribution(msgspec.Struct, frozen=True):

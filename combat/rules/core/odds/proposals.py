@@ -27,6 +27,8 @@ from .ruled import find_better
 
 Submission = tuple[str, Command]
 MAX_STEPS_PER_TURN = 12  # automatic steps before a turn ends
+MAX_CANDIDATES = 12
+MIN_GAIN = 0.005
 
 
 def propose(system: System, state: State, actor: str) -> Submission | None:
@@ -140,10 +142,6 @@ def _sort(items: tuple[Item, ...]) -> tuple[Item, ...]:
 
 # Suggestions: legal preparations that raise the chance of a command, found by playing them first. A game
 # only names candidates; the engine finds out whether each is legal and what it gains.
-
-
-MAX_CANDIDATES = 12
-MIN_GAIN = 0.005
 
 
 class Suggestion(msgspec.Struct, frozen=True):

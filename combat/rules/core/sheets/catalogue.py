@@ -16,6 +16,8 @@ from .sheets import Carried
 
 OWN = "own"  # the id and origin of records that users made
 MAX_DICE, MAX_SIDES, MAX_PLUS = 20, 20, 99  # of an item's damage
+MELEE, RANGED, THROWN, BLAST = "melee", "ranged", "thrown", "blast"
+MAX_SPARES = 99
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,9 +118,6 @@ class ItemUse(msgspec.Struct, frozen=True, kw_only=True):
     sets: dict[str, Any] = {}
     begins: dict[str, Any] = {}
     needs: tuple[str, ...] = ()
-
-
-MELEE, RANGED, THROWN, BLAST = "melee", "ranged", "thrown", "blast"
 
 
 def melee_use(**more: Any) -> ItemUse:
@@ -406,9 +405,6 @@ def _wear_problems(thing: Carried, kind: Kind, entry: Entry, place: str) -> list
         elif value > known[key].most:
             found.append(Problem(where, f"must be at most {known[key].most}"))
     return found
-
-
-MAX_SPARES = 99
 
 
 def find_fed(items: Iterable[Carried], entry: Entry, count: int = 1) -> Carried | None:

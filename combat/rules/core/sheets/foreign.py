@@ -19,6 +19,7 @@ MAX_REMARKS, MAX_SHOWN, MAX_LENGTH = 100, 80, 20_000
 TAG = re.compile(r"<[^<>]{0,2000}>")
 BREAK = re.compile(r"<(?:br|/?p|/?div|/?li|/?tr|/?t[dh]|/?h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 MEANT_AS_JSON = re.compile(r"""\s*(?:\{|\[\s*[\[{"])""")
+LEFT_OUT = "left_out"  # the option that imports nothing
 
 
 def is_json(text: str) -> bool:
@@ -306,9 +307,6 @@ def split_lines(text: str) -> tuple[str, ...]:
 
 
 # Questions about a file of another program, asked before anything is stored, each with its choices.
-
-
-LEFT_OUT = "left_out"  # the option that imports nothing
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 # What someone can attack with, as their sheet shows it: before there is a target.
 
+ME = "me"  # the id of a sheet's combatant for derived numbers and checks outside a fight
+MAX_THINGS, MAX_ALIKE = 200, 999  # lines of items on a sheet, and the most that one of them can count
+USUAL_MOST = 3
+MAX_COUNTERS, MAX_COUNTED, MAX_NAME = 6, 20, 30  # of a combatant, of one of them, of its name
+MAX_PLACE = 500  # characters of a place: field names are shorter
+
 
 class SheetAttack(msgspec.Struct, frozen=True, kw_only=True):
     """One weapon in one use: the sum that holds against every target, damage, and how far it reaches.
@@ -60,12 +66,10 @@ def with_points(dice: str, bonus: tuple[Modifier, ...] | list[Modifier]) -> str:
     return f"{dice}{points:+}" if points else dice
 
 
-ME = "me"  # the id of a sheet's combatant for derived numbers and checks outside a fight
 Word = Annotated[str, Meta(min_length=1, max_length=60)]
 ItemId = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,20}$")]
 Place = Annotated[str, Meta(pattern=r"^(held|worn|carried)$")]
 Choices = dict[str, tuple[str, ...]]  # values of selections
-MAX_THINGS, MAX_ALIKE = 200, 999  # lines of items on a sheet, and the most that one of them can count
 
 
 # ---------------------------------------------------------------- the content of every sheet
@@ -567,10 +571,6 @@ def _overspent(plan: SheetPlan, draft: Draft) -> int:
 # Counters of a combatant on its sheet: as it joins, and what is left of them after a fight.
 
 
-USUAL_MOST = 3
-MAX_COUNTERS, MAX_COUNTED, MAX_NAME = 6, 20, 30  # of a combatant, of one of them, of its name
-
-
 class SheetCounter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A counter of someone: `left` of `most`, all of them without it. `gm`: only the GM sees it in a fight.
 
@@ -613,9 +613,6 @@ def write_counters(counters: Iterable[Counter]) -> list[dict[str, Any]]:
 
 
 # Check a whole sheet from a document: find all its errors at once.
-
-
-MAX_PLACE = 500  # characters of a place: field names are shorter
 
 
 def find_sheet_problems(plan: SheetPlan, sheet_type: type, data: object) -> tuple[Problem, ...]:

@@ -29,6 +29,10 @@ HULL = "The deck"
 T = TypeVar("T")
 Bucket = tuple[int, int]
 
+ON_WALL = 0.25  # meters: a door with both ends this near to the line of a wall is in it
+LEAN = 0.5  # of a door's length: how far it may lean away from the line of its wall
+SAME = 1e-6  # meters: nearer spots are the same place
+
 
 class Barrier(msgspec.Struct, frozen=True):
     """A wall or an obstacle as a barrier: its name, its effect, and its edges.
@@ -339,9 +343,6 @@ def _remember(plan: Barriers, battle_map: BattleMap) -> Barriers:
 # wall stays whole; moving or deleting the door closes the gap.
 
 
-ON_WALL = 0.25  # meters: a door with both ends this near to the line of a wall is in it
-LEAN = 0.5  # of a door's length: how far it may lean away from the line of its wall
-SAME = 1e-6  # meters: nearer spots are the same place
 Edge = tuple[float, float, float, float]
 Gap = tuple[float, float, Spot | None, Spot | None]  # meters along a wall, and the ends of the door there
 

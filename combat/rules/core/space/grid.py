@@ -16,6 +16,18 @@ from .plane import CORNER, Point, Spot, plot
 PULLED_IN = 0.98  # corners are slightly inside their cell, so that a wall along its edge is in the way
 Cell = tuple[int, int]
 
+SQUARE_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
+HEX_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
+SQUARE_TURNS = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+HEX_TURNS = (
+    (0.0, -CORNER),
+    (0.5, -CORNER / 2),
+    (0.5, CORNER / 2),
+    (0.0, CORNER),
+    (-0.5, CORNER / 2),
+    (-0.5, -CORNER / 2),
+)
+
 
 class Grid(msgspec.Struct, frozen=True):
     """The grid of a scene: the side of a cell in meters, and whether places are hexes."""
@@ -64,19 +76,6 @@ class Grid(msgspec.Struct, frozen=True):
         size = (meters or self.cell) * PULLED_IN
         turns = HEX_TURNS if self.hexes else SQUARE_TURNS
         return tuple((x + size * right, y + size * down) for right, down in turns)
-
-
-SQUARE_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
-HEX_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
-SQUARE_TURNS = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
-HEX_TURNS = (
-    (0.0, -CORNER),
-    (0.5, -CORNER / 2),
-    (0.5, CORNER / 2),
-    (0.0, CORNER),
-    (-0.5, CORNER / 2),
-    (-0.5, -CORNER / 2),
-)
 
 
 def round_hex(q: float, r: float) -> Cell:

@@ -40,6 +40,7 @@ ROOM, OUTDOORS = "room", "outdoors"
 ZONE_KINDS = (ROOM, OUTDOORS)
 SPOT_MARK = "@"  # between the id of a zone and a spot of it, in the goal of a command
 OUTSIDE = frozenset(("soil", "grass", "water"))  # floors under the open sky unless the zone is a room
+MIN_METERS = 0.01  # meters: narrower pieces are dropped
 
 
 def plot(x: float, y: float, hexes: bool) -> Spot:
@@ -637,9 +638,6 @@ def count_steps(scene: Scene, start: str, goal: str, hits: bool = False) -> int 
 
 
 # Cut zones that are only parts of their rectangle, such as smoke between walls.
-
-
-MIN_METERS = 0.01  # meters: narrower pieces are dropped
 
 
 def keep_parts(zone: Zone, pieces: Iterable[Piece]) -> Zone | None:

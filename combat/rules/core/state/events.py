@@ -37,6 +37,8 @@ EVERYONE, GM_ONLY, SEATS = "all", "gm", "seat:"
 UNTOLD_MARK = "untold:"  # prefix of marks of a combatant that only the GM sees
 ARRIVES, NEVER = "arrives", "never"  # the ends of a wait
 UNTOLD = "health.untold"  # for a changed number whose redacted event tells only the change
+UNKNOWN_NUMBER = "words.unknown_number"  # the label of a number to reach that only the GM knows
+WOULD_HIT = "outcome.would_hit"  # of an attack that a defense can still ward off, or has warded off
 
 
 class SceneSet(msgspec.Struct, frozen=True, tag=True):
@@ -362,9 +364,6 @@ class PlayersSet(msgspec.Struct, frozen=True, tag=True):
     people: tuple[str, ...]
 
 
-UNKNOWN_NUMBER = "words.unknown_number"  # the label of a number to reach that only the GM knows
-
-
 class Checked(msgspec.Struct, frozen=True, tag=True):
     """A roll against a number: attack, save, check. `against` is None for rolls without one.
 
@@ -569,9 +568,6 @@ def seats_of(audience: str) -> frozenset[str]:
 
 
 # The maker of `Checked`: a roll with its terms, against a number; and its words until a defense is known.
-
-
-WOULD_HIT = "outcome.would_hit"  # of an attack that a defense can still ward off, or has warded off
 
 
 def make_checked(

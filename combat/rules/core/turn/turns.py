@@ -35,6 +35,10 @@ from ..state.state import (
 
 Cost = Mapping[str, int]
 ACTION = " action"  # label suffix of a pool that names itself an action
+TOGETHER = "together"  # the mark while several act at one count: their effects wait
+DEFERRED = "deferred:"  # followed by the combatant and a number
+BEGUN = {FIGHT: "why.new_fight", DAY: "why.new_day", SESSION: "why.new_session"}
+CLOCK = re.compile(r"@(-?\d+)")
 
 
 def find_payment(
@@ -284,9 +288,6 @@ def skip_departed(context: RuleContext, who: str) -> None:
 
 # ---------------------------------------------------------------- several combatants at the same time
 
-TOGETHER = "together"  # the mark while several act at one count: their effects wait
-DEFERRED = "deferred:"  # followed by the combatant and a number
-
 
 def share_count(context: RuleContext, people: Iterable[str]) -> None:
     """Announce that these act at the same time: their effects apply together at the end of the count."""
@@ -409,10 +410,6 @@ def find_group(state: State, combatant: Combatant) -> str:
 
 
 # Limited uses per fight, day or session: what is spent, and its renewal.
-
-
-BEGUN = {FIGHT: "why.new_fight", DAY: "why.new_day", SESSION: "why.new_session"}
-CLOCK = re.compile(r"@(-?\d+)")
 
 
 def find_used(system: System, state: State, combatant: Combatant, *spans: str) -> list[Use]:

@@ -28,6 +28,13 @@ OF_PLAYER = "gm.corrects_own"  # decided by the player, not by the GM
 # Ends of a silent condition that need no line: by the action that it helps, or as the rules always end it
 USED_UP = ("why.used", "why.used_by_attack", "why.round_over", "why.turn_over", "why.fight_over")
 DOUBLED = "why.one_is_enough"  # the second of a kind is dropped, and the first goes on
+TYPED = ("roll.typed", "roll.typed_against")
+FALLEN = "prone"  # how those who go down lie
+JOINS = "why.joins"  # the order of a newcomer
+CORRECTED = "corrected"  # the reason that the form of a correction fills in
+MAX_FACES = 10  # of free dice that a sentence lists
+UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+TRACK_VERBS = {False: ("loses", "gains"), True: ("recovers", "takes")}
 
 
 def describe_gain(pen: Pen, event: e.ConditionGained) -> Line | None:
@@ -231,14 +238,6 @@ def _find_deed(pen: Pen, event: e.Checked) -> Label:
     return ""
 
 
-TYPED = ("roll.typed", "roll.typed_against")
-FALLEN = "prone"  # how those who go down lie
-JOINS = "why.joins"  # the order of a newcomer
-CORRECTED = "corrected"  # the reason that the form of a correction fills in
-MAX_FACES = 10  # of free dice that a sentence lists
-UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
-
-
 def describe_facts(system: System, facts: Iterable[e.Fact], names: Names) -> tuple[Line, ...]:
     """The sentences of the facts that have one."""
     return tuple([line for _, line in tell_facts(system, facts, names)])
@@ -381,9 +380,6 @@ def find_look(system: System, event: e.Event) -> str:
 
 def _rises(system: System, track: str) -> bool:
     return any(t.key == track and t.rises for t in system.characters.tracks)
-
-
-TRACK_VERBS = {False: ("loses", "gains"), True: ("recovers", "takes")}
 
 
 def _track(pen: Pen, event: e.TrackChanged) -> Line:

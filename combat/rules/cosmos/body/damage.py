@@ -39,6 +39,8 @@ UNCONSCIOUS_TN = 14  # COS-STATE-18
 CLEARED = KINDS.ended_by("health mark")  # RULING R14
 INTERRUPTED = "interrupted"  # the mark of one whose turn waits: how many waited with it when it began to
 CLEAR_ANSWERS = (Choice("clear", "End"), Choice("keep", "Keep"))
+OF_HP = {*KINDS.tagged("of HP")}  # the conditions that 0 HP or less bring
+OUT = KINDS.ended_by("revival")  # what a revival by the GM ends
 
 
 def worn_armor(combatant: Combatant) -> Item | None:
@@ -468,11 +470,6 @@ def offer_clearing(context: RuleContext, who: str, old: int) -> None:
 
 
 # The effect on Hit Points when the GM ends a condition or revives a combatant.
-
-
-OF_HP = {*KINDS.tagged("of HP")}  # the conditions that 0 HP or less bring
-
-OUT = KINDS.ended_by("revival")  # what a revival by the GM ends
 
 
 def find_least(combatant: Combatant) -> dict[str, int]:

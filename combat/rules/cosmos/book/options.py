@@ -13,6 +13,35 @@ from combat.rules.core.state.state import State
 
 from .tables import LIGHT_LEVELS, hazard_levels, medical_gear
 
+LIGHTS = tuple((key, key.capitalize()) for key in LIGHT_LEVELS)
+GRAVITIES = (("zero", "Zero"), ("low", "Low"), ("normal", "Normal"), ("high", "High"))
+SURFACES = (("metal", "Metal"), ("other", "Not metal"), ("none", "None: open space"))
+_LEVELS = tuple(hazard_levels().values())
+AIRS = (
+    ("normal", "Good"),
+    ("vacuum", "Vacuum"),
+    *((row.id, f"Toxic, {row.level}") for row in _LEVELS if row.hazard == "toxic"),
+)
+TEMPERATURES = (
+    ("normal", "Bearable"),
+    ("heat", "Extreme heat"),
+    ("great_heat", "Extreme heat, checks each minute"),
+    ("cold", "Extreme cold"),
+    ("great_cold", "Extreme cold, checks each minute"),
+)
+RADIATIONS = (
+    ("none", "None"),
+    *((row.level, row.level.capitalize()) for row in _LEVELS if row.hazard == "radiation"),
+)
+WATERS = (("dry", "None"), ("underwater", "All under water"))
+FACILITIES = (("none", "None"), *((key, medical_gear()[key].name) for key in ("facility", "ward")))
+# What a turn can be spent on
+POOLS = (
+    Pool("standard", "Standard", 1, "COS-ACT-02", main=True),
+    Pool("move", "Move", 1, "COS-ACT-08"),
+    Pool("quick", "Quick", 3, "COS-ACT-14"),
+)
+
 
 class Weather(Struct, frozen=True):
     """The effect of weather: on ranged attacks in points, on movement, and its concealment.
@@ -42,29 +71,7 @@ WEATHER = {
 OPTIONS = load_options(Path(__file__).parents[1] / "options.toml")
 _DEFAULTS = {option.key: option.default for option in OPTIONS}
 
-LIGHTS = tuple((key, key.capitalize()) for key in LIGHT_LEVELS)
-GRAVITIES = (("zero", "Zero"), ("low", "Low"), ("normal", "Normal"), ("high", "High"))
-SURFACES = (("metal", "Metal"), ("other", "Not metal"), ("none", "None: open space"))
-_LEVELS = tuple(hazard_levels().values())
-AIRS = (
-    ("normal", "Good"),
-    ("vacuum", "Vacuum"),
-    *((row.id, f"Toxic, {row.level}") for row in _LEVELS if row.hazard == "toxic"),
-)
-TEMPERATURES = (
-    ("normal", "Bearable"),
-    ("heat", "Extreme heat"),
-    ("great_heat", "Extreme heat, checks each minute"),
-    ("cold", "Extreme cold"),
-    ("great_cold", "Extreme cold, checks each minute"),
-)
-RADIATIONS = (
-    ("none", "None"),
-    *((row.level, row.level.capitalize()) for row in _LEVELS if row.hazard == "radiation"),
-)
 WEATHERS = tuple((key, weather.label) for key, weather in WEATHER.items())
-WATERS = (("dry", "None"), ("underwater", "All under water"))
-FACILITIES = (("none", "None"), *((key, medical_gear()[key].name) for key in ("facility", "ward")))
 SETTINGS = (
     Setting("light", "Light", LIGHTS, default="bright", rule="COS-COVER-07"),
     Setting("gravity", "Gravity", GRAVITIES, default="normal", rule="COS-ENV-01"),
@@ -75,13 +82,6 @@ SETTINGS = (
     Setting("weather", "Weather", WEATHERS, default="fair", rule="COS-XENV-09"),
     Setting("water", "Water", WATERS, default="dry", rule="COS-XENV-01"),
     Setting("facility", "Medical care here", FACILITIES, default="none", rule="COS-MED-14"),
-)
-
-# What a turn can be spent on
-POOLS = (
-    Pool("standard", "Standard", 1, "COS-ACT-02", main=True),
-    Pool("move", "Move", 1, "COS-ACT-08"),
-    Pool("quick", "Quick", 3, "COS-ACT-14"),
 )
 
 

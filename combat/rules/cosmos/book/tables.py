@@ -23,6 +23,26 @@ Size = Literal["small", "medium", "large", "huge"]
 Mode = Literal["melee", "ranged", "thrown"]
 DamageType = Literal["kinetic", "energy", "explosive", "stun"]  # [COS-DMG-01]
 
+ROUND_SECONDS = 6
+UNARMED = "unarmed"  # the weapon that everyone has
+ERAS = ("Primitive", "Industrial", "Advanced", "Stellar", "Cosmic")
+TARGET_NUMBERS = {
+    "trivial": 8,
+    "easy": 11,
+    "moderate": 14,
+    "hard": 17,
+    "extreme": 20,
+    "legendary": 23,
+    "impossible": 26,
+}
+RALLY_TN = 14  # RULING R53, unless the table sets another
+# The larger combatant gains this on a trip for each size step.  [COS-MANV-14]
+SIZES = ("small", "medium", "large", "huge")
+SIZE_STEP = 2
+RANGE_BANDS_M = {"Close": 10, "Short": 30, "Medium": 100, "Long": 250, "Extreme": 500}
+POOR_LIGHT = frozenset({"dim", "dark"})
+IN_THE_AIR = frozenset({"thin fog", "thick smoke"})
+
 
 class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A record that names the source of its figures."""
@@ -420,27 +440,6 @@ DATA = Path(__file__).parents[1] / "data"
 
 # ---------------------------------------------------------------- the game's scale
 
-ROUND_SECONDS = 6
-UNARMED = "unarmed"  # the weapon that everyone has
-ERAS = ("Primitive", "Industrial", "Advanced", "Stellar", "Cosmic")
-
-TARGET_NUMBERS = {
-    "trivial": 8,
-    "easy": 11,
-    "moderate": 14,
-    "hard": 17,
-    "extreme": 20,
-    "legendary": 23,
-    "impossible": 26,
-}
-RALLY_TN = 14  # RULING R53, unless the table sets another
-
-# The larger combatant gains this on a trip for each size step.  [COS-MANV-14]
-SIZES = ("small", "medium", "large", "huge")
-SIZE_STEP = 2
-
-RANGE_BANDS_M = {"Close": 10, "Short": 30, "Medium": 100, "Long": 250, "Extreme": 500}
-
 
 class RangeStep(Struct, frozen=True):
     """The modifier of an attack up to this multiple of the listed range."""
@@ -599,8 +598,6 @@ LIGHT_LEVELS = {
     "dark": Hint("heavy", "COS-COVER-09"),
 }
 
-POOR_LIGHT = frozenset({"dim", "dark"})
-IN_THE_AIR = frozenset({"thin fog", "thick smoke"})
 CONCEALING_THINGS = {
     "thin fog": Hint("light", "COS-COVER-07"),
     "bushes": Hint("light", "COS-COVER-07"),

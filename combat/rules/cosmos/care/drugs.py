@@ -37,6 +37,7 @@ from ..world.sight_lines import check_within, find_thing, is_within
 
 DAY, HOUR, MINUTE = 86_400, 3600, 60
 ADDICTIVE_DOSES = 3  # RULING R41
+DRUGS = tuple(Choice(drug.id, drug.name) for drug in drugs().values())
 
 
 class SetDrug(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -219,9 +220,6 @@ def check_has_drug(state: State, actor: str) -> None:
     """Refuse the action to a combatant without a dose."""
     if "drug" not in [item.kind for item in state[actor].items]:
         raise Refused("not_allowed", f"{state[actor].name} carries no drug.")
-
-
-DRUGS = tuple(Choice(drug.id, drug.name) for drug in drugs().values())
 
 
 drug_fields = form_about(

@@ -68,17 +68,53 @@ TREATMENTS = ("first_aid", "stabilize", "field_medicine")
 CARE = ("field_medicine", "surgery", "radiation_treatment", "medical_care", "advanced_care")
 CRASHES = ("", "Fatigued 1 hour", "Fatigued 2 hours", "Fatigued 8 hours")
 CREDITS = "cr"
+TRAITS = {trait.id: Choice(trait.id, trait.name, trait.effect) for trait in tables.traits().values()}
+COST = number_column("cost", "Price", 0, high=10_000_000, unit=CREDITS)
+CONDITIONS = tuple(kind.label for kind in KINDS.values())
+WEAPON_USES = (
+    melee_use(sets={"mode": "melee"}, needs=("reach_m",)),
+    ranged_use(sets={"mode": "ranged"}, needs=("range_m",)),
+    thrown_use(sets={"mode": "thrown", "magazine": 1}, needs=("range_m",)),
+    blast_use(begins={"mode": "thrown", "magazine": 1}, needs=("range_m", "radius_m")),
+)
+SUIT = (
+    many_column(
+        "protects",
+        "Keeps out",
+        tuple(Choice(key, word.capitalize()) for key, word in HAZARDS.items()),
+        mends=True,
+    ),
+    number_column("hours", "Lasts", 0, high=1000, unit="hours"),
+    number_column("minutes", "and", 0, high=59, unit="minutes"),
+    number_column("vacuum_minutes", "In vacuum only", 0, high=600, unit="minutes"),
+    flag_column("indefinite", "Without limit"),
+    number_column("toxin_save", "Saves against toxins", 0, 10),
+    number_column("radiation_save", "Saves against radiation", 0, 10),
+    COST,
+)
+GEAR = (
+    Column(key="effect", label="Effect", plain=""),
+    flag_column("magnetic", "Magnetic"),
+    number_column("thrust_m", "Thrust", 0, high=100, unit="m"),
+    number_column("charges", "Charges", 0, 999),
+    number_column("athletics_climb", "Bonus to climb", 0, 10),
+    number_column("tech_repair", "Bonus to repair", 0, 10),
+    number_column("survival", "Bonus to Survival", 0, 10),
+    number_column("refills", "Magazines it refills", 0, 99),
+    COST,
+)
+# Conditions that do not end with the scene or the next turn; a fight begins without all others
+LASTING = KINDS.tagged("lasting")
+OUT_AT_ZERO = {*KINDS.tagged("at 0 HP")}
+MAX_ABILITY = 999
+HANDS = 2  # RULING R59
 
 
 def _choices(values: tuple[str, ...]) -> tuple[Choice, ...]:
     return tuple(Choice(value, value.replace("_", " ").capitalize()) for value in values)
 
 
-TRAITS = {trait.id: Choice(trait.id, trait.name, trait.effect) for trait in tables.traits().values()}
-
 ERA = choice_column("era", "Era", _choices(get_args(Era)))
-COST = number_column("cost", "Price", 0, high=10_000_000, unit=CREDITS)
-CONDITIONS = tuple(kind.label for kind in KINDS.values())
 WEAPON = (
     ERA,
     used(choice_column("mode", "Use", _choices(get_args(Mode))), BLAST),
@@ -109,12 +145,6 @@ WEAPON = (
     used(number_column("effect.rounds", "Lasts", 0, high=100, unit="rounds"), RANGED, BLAST),
     used(number_column("effect.minutes", "or", 0, high=600, unit="minutes"), RANGED, BLAST),
     COST,
-)
-WEAPON_USES = (
-    melee_use(sets={"mode": "melee"}, needs=("reach_m",)),
-    ranged_use(sets={"mode": "ranged"}, needs=("range_m",)),
-    thrown_use(sets={"mode": "thrown", "magazine": 1}, needs=("range_m",)),
-    blast_use(begins={"mode": "thrown", "magazine": 1}, needs=("range_m", "radius_m")),
 )
 
 
@@ -164,32 +194,6 @@ DRUG = (
     Column(key="duration", label="Duration in words", required=True),
     number_column("duration_minutes", "Duration", 0, high=10_000, unit="minutes"),
     choice_column("crash", "Afterwards", _choices(CRASHES), ""),
-    COST,
-)
-SUIT = (
-    many_column(
-        "protects",
-        "Keeps out",
-        tuple(Choice(key, word.capitalize()) for key, word in HAZARDS.items()),
-        mends=True,
-    ),
-    number_column("hours", "Lasts", 0, high=1000, unit="hours"),
-    number_column("minutes", "and", 0, high=59, unit="minutes"),
-    number_column("vacuum_minutes", "In vacuum only", 0, high=600, unit="minutes"),
-    flag_column("indefinite", "Without limit"),
-    number_column("toxin_save", "Saves against toxins", 0, 10),
-    number_column("radiation_save", "Saves against radiation", 0, 10),
-    COST,
-)
-GEAR = (
-    Column(key="effect", label="Effect", plain=""),
-    flag_column("magnetic", "Magnetic"),
-    number_column("thrust_m", "Thrust", 0, high=100, unit="m"),
-    number_column("charges", "Charges", 0, 999),
-    number_column("athletics_climb", "Bonus to climb", 0, 10),
-    number_column("tech_repair", "Bonus to repair", 0, 10),
-    number_column("survival", "Bonus to Survival", 0, 10),
-    number_column("refills", "Magazines it refills", 0, 99),
     COST,
 )
 
@@ -342,13 +346,6 @@ CATALOGUE = Catalogue(
 )
 
 # A combatant's items, conditions and Hit Points on a sheet, and the problems in them.
-
-
-# Conditions that do not end with the scene or the next turn; a fight begins without all others
-LASTING = KINDS.tagged("lasting")
-OUT_AT_ZERO = {*KINDS.tagged("at 0 HP")}
-MAX_ABILITY = 999
-HANDS = 2  # RULING R59
 
 
 def count_hands(item: Item) -> int:

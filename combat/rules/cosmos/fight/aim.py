@@ -46,6 +46,18 @@ CONCEALMENT_TERMS = {
     "heavy": "term.heavy_concealment",
     "total": "term.total_concealment",
 }
+FROM_SCENE = Choice("", "from the scene")
+ROLL_GUESS = Choice("roll", "roll a d10", "6 or more finds the place")  # RULING R50
+YES_NO = (FROM_SCENE, Choice("yes", "yes"), Choice("no", "no"))
+LEVELS_OF_COVER = (FROM_SCENE, *(Choice(name, name) for name in COVER))
+LEVELS_OF_CONCEALMENT = (FROM_SCENE, *(Choice(name, name) for name in CONCEALMENT))
+GUESSES = (Choice("", "not needed"), Choice("yes", "right place"), Choice("no", "wrong place"), ROLL_GUESS)
+FROM_SIGHT = (  # the same in every form
+    folded_field("cover", "Target's cover", "choice", options=LEVELS_OF_COVER, value="", rule="COS-MOD-04"),
+    folded_field("concealment", "Concealment", "choice", options=LEVELS_OF_CONCEALMENT, rule="COS-MOD-05"),
+    folded_field("guess", "Guess where it is", "choice", options=GUESSES, value="", rule="COS-COVER-10"),
+    folded_field("flanking", "Flanking", "choice", options=YES_NO, value="", rule="COS-POS-03"),
+)
 
 
 class Strike(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -458,26 +470,6 @@ def _conditions(target: Combatant, melee: bool) -> list[Modifier]:
 
 
 # The fields that all strikes share: the weapon, and what the form says of the target's situation.
-
-
-FROM_SCENE = Choice("", "from the scene")
-
-ROLL_GUESS = Choice("roll", "roll a d10", "6 or more finds the place")  # RULING R50
-
-YES_NO = (FROM_SCENE, Choice("yes", "yes"), Choice("no", "no"))
-
-LEVELS_OF_COVER = (FROM_SCENE, *(Choice(name, name) for name in COVER))
-
-LEVELS_OF_CONCEALMENT = (FROM_SCENE, *(Choice(name, name) for name in CONCEALMENT))
-
-GUESSES = (Choice("", "not needed"), Choice("yes", "right place"), Choice("no", "wrong place"), ROLL_GUESS)
-
-FROM_SIGHT = (  # the same in every form
-    folded_field("cover", "Target's cover", "choice", options=LEVELS_OF_COVER, value="", rule="COS-MOD-04"),
-    folded_field("concealment", "Concealment", "choice", options=LEVELS_OF_CONCEALMENT, rule="COS-MOD-05"),
-    folded_field("guess", "Guess where it is", "choice", options=GUESSES, value="", rule="COS-COVER-10"),
-    folded_field("flanking", "Flanking", "choice", options=YES_NO, value="", rule="COS-POS-03"),
-)
 
 
 def weapon_field(state: State, actor: str, melee: bool | None = None) -> Field:

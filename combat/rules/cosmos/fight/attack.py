@@ -71,6 +71,26 @@ if TYPE_CHECKING:
 
 
 HIT, MISS, CRITICAL = "outcome.hit", "outcome.miss", "outcome.critical"
+NONE, MAXIMUM, BYPASS, CONDITION, EQUIPMENT, INJURY = (
+    "",
+    "maximum",
+    "bypass_armor",
+    "condition",
+    "equipment",
+    "injury",
+)
+INJURIES = (
+    Choice("arm", "Injured arm", "−2 to physical actions until surgery"),
+    Choice("leg", "Injured leg", "−2 to physical actions until surgery"),
+    Choice("head", "Head wound", "−2 to physical actions until surgery"),
+    Choice("dead", "Death", "the GM's decision"),
+)
+INJURY_LABELS = {
+    "arm": "condition.injured_arm",
+    "leg": "condition.injured_leg",
+    "head": "condition.head_wound",
+}
+AT_MERCY = KINDS.tagged("at mercy")  # COS-COND-35
 
 
 def attack(context: RuleContext, command: Attack) -> Then:
@@ -368,27 +388,6 @@ def preview_attack(state: State, command: Attack) -> Preview:
 # Critical hits: confirming them, choosing or rolling the effect, and what each does.
 
 
-NONE, MAXIMUM, BYPASS, CONDITION, EQUIPMENT, INJURY = (
-    "",
-    "maximum",
-    "bypass_armor",
-    "condition",
-    "equipment",
-    "injury",
-)
-INJURIES = (
-    Choice("arm", "Injured arm", "−2 to physical actions until surgery"),
-    Choice("leg", "Injured leg", "−2 to physical actions until surgery"),
-    Choice("head", "Head wound", "−2 to physical actions until surgery"),
-    Choice("dead", "Death", "the GM's decision"),
-)
-INJURY_LABELS = {
-    "arm": "condition.injured_arm",
-    "leg": "condition.injured_leg",
-    "head": "condition.head_wound",
-}
-
-
 def confirm(context: RuleContext, command: Strike, terms: Modifiers, defense: int) -> bool:
     """Repeat the attack roll [COS-CRIT-09]; a success confirms. [COS-CRIT-10]
 
@@ -524,9 +523,6 @@ def _injury(context: RuleContext, target: str) -> None:
 
 
 # Coup de grace: finishing off a helpless target.
-
-
-AT_MERCY = KINDS.tagged("at mercy")  # COS-COND-35
 
 
 def find_helpless(state: State, actor: str) -> list[Combatant]:

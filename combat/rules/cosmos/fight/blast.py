@@ -63,6 +63,8 @@ from .weapons import (
     use_ammunition,
 )
 
+RULE = "COS-DMG-04"
+
 
 class Blast(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A blast with its middle `at`: near:COMBATANT or "x,y" in meters."""
@@ -284,7 +286,6 @@ def check_has_area(state: State, actor: str) -> None:
 
 
 Effect = tuple[tuple[str, Any], ...]
-RULE = "COS-DMG-04"
 
 
 def freeze(effect: dict[str, Any] | None) -> Effect:

@@ -54,6 +54,9 @@ from .weapons import check_attacks, check_may_attack
 
 DISARM = -2  # COS-MANV-07
 FUMBLE_BY = 5  # COS-MANV-10
+THROW_M = 2  # COS-MANV-06
+HOLD_CHECKS = {"damage": "check.hold_damage", "pin": "check.hold_pin", "throw": "check.hold_throw"}
+HOLDS = KINDS.tagged("hold")
 
 
 class Trip(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -261,13 +264,6 @@ def trip_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 # Holds: grapple, what a holder does, breaking free, and the end of holds.
-
-
-THROW_M = 2  # COS-MANV-06
-
-HOLD_CHECKS = {"damage": "check.hold_damage", "pin": "check.hold_pin", "throw": "check.hold_throw"}
-
-HOLDS = KINDS.tagged("hold")
 
 
 class Hold(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

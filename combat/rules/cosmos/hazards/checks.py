@@ -31,6 +31,29 @@ APPROACHES = {  # for each kind: its rule, what it rolls, and its name
     "endure": ("COS-HAZ-24", "", "", "check.endure"),
     "escape": ("COS-HAZ-25", "", "", "check.escape"),
 }
+WAYS = (
+    Choice("detect", "Detect: Awareness and Survival"),
+    Choice("avoid", "Avoid: Coordination and Athletics"),
+    Choice("endure", "Endure: Might or Resolve, and Survival"),
+    Choice("escape", "Escape: as the hazard says"),
+)
+KEYS = (Choice("", "–"), *(Choice(key, name) for key, name in ATTRIBUTES.items()))
+KNOWN = (Choice("", "none"), *(Choice(name, name) for name in sorted(skills())))
+NAVIGATE = (  # the form of a roll about a hazard
+    Field("approach", "What for", "choice", options=WAYS, value="detect", rule="COS-HAZ-22"),
+    Field("attribute", "Attribute to escape", "choice", options=KEYS, value="", required=False),
+    Field("skill", "Skill to escape", "choice", options=KNOWN, value="", required=False),
+    number_field("tn", "Target number, 0: default", 0, low=0, high=60, required=False),
+)
+EXPOSURES = (
+    Choice("radiation", "Radiation"),
+    Choice("toxic", "Toxic air"),
+    Choice("heat", "Heat"),
+    Choice("cold", "Cold"),
+    Choice("gravity", "High gravity"),
+)
+NAMES = dict.fromkeys(row.level for row in hazard_levels().values())
+LEVELS = (Choice("", "–"), *(Choice(name, name) for name in NAMES))
 
 
 class Navigate(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,22 +123,6 @@ def preview_navigate(state: State, command: Navigate) -> Preview:
     return Preview(terms, (Modifier("term.target_number", tn, rule),), "against.tn", DICE)
 
 
-WAYS = (
-    Choice("detect", "Detect: Awareness and Survival"),
-    Choice("avoid", "Avoid: Coordination and Athletics"),
-    Choice("endure", "Endure: Might or Resolve, and Survival"),
-    Choice("escape", "Escape: as the hazard says"),
-)
-KEYS = (Choice("", "–"), *(Choice(key, name) for key, name in ATTRIBUTES.items()))
-KNOWN = (Choice("", "none"), *(Choice(name, name) for name in sorted(skills())))
-NAVIGATE = (  # the form of a roll about a hazard
-    Field("approach", "What for", "choice", options=WAYS, value="detect", rule="COS-HAZ-22"),
-    Field("attribute", "Attribute to escape", "choice", options=KEYS, value="", required=False),
-    Field("skill", "Skill to escape", "choice", options=KNOWN, value="", required=False),
-    number_field("tn", "Target number, 0: default", 0, low=0, high=60, required=False),
-)
-
-
 class Expose(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A check against the surroundings now, whatever the clock says.
 
@@ -162,21 +169,6 @@ def _read_dice(words: str) -> str:
 
 
 check_fields = form_about(*NAVIGATE)
-
-
-EXPOSURES = (
-    Choice("radiation", "Radiation"),
-    Choice("toxic", "Toxic air"),
-    Choice("heat", "Heat"),
-    Choice("cold", "Cold"),
-    Choice("gravity", "High gravity"),
-)
-
-
-NAMES = dict.fromkeys(row.level for row in hazard_levels().values())
-
-
-LEVELS = (Choice("", "–"), *(Choice(name, name) for name in NAMES))
 
 
 expose_fields = form_about(

@@ -38,6 +38,20 @@ HAZARDS = {  # the names of harm, for rolls and losses
 }
 SAVE_RULES = {"radiation": "COS-HAZ-15", "toxic": "COS-HAZ-18"}
 HARM_RULES = {"radiation": "COS-HAZ-16", "toxic": "COS-HAZ-19"}
+TEMPERATURE_DICE = "1d6"  # RULING R46
+TEMPERATURES = {  # for each temperature of a scene: its kind, and the seconds between checks.  RULING R46
+    "heat": ("heat", 600),
+    "great_heat": ("heat", 60),
+    "cold": ("cold", 600),
+    "great_cold": ("cold", 60),
+}
+VACUUM_DICE = "2d6"  # COS-ENV-14
+VACUUM = "vacuum"
+MINUTE = 60
+INTERVALS = {"round": ROUND_SECONDS, "minute": 60, "10 minutes": 600, "hour": 3600, "day": 86_400}
+USUAL = {"temperature": "normal", "radiation": "none", "air": "normal"}  # settings that harm nobody
+TIMED = ("gravity", "heat", "cold", "radiation", "toxic")
+SINCE = frozenset(f"{kind}_since" for kind in TIMED)  # marks: the clock when an exposure began
 
 
 def find_level(state: State, kind: str) -> HazardLevel | None:
@@ -105,15 +119,6 @@ def name_dice(what: str, dice: str, total: int, rule: str) -> Modifier:
 # Heat and cold: the checks to endure them.
 
 
-TEMPERATURE_DICE = "1d6"  # RULING R46
-TEMPERATURES = {  # for each temperature of a scene: its kind, and the seconds between checks.  RULING R46
-    "heat": ("heat", 600),
-    "great_heat": ("heat", 60),
-    "cold": ("cold", 600),
-    "great_cold": ("cold", 60),
-}
-
-
 def endure_terms(state: State, combatant: Combatant, kind: str = "") -> Modifiers:
     """The better of Might and Resolve, and Survival. [COS-ENV-22] [COS-HAZ-24]"""
     rule = "COS-ENV-22" if kind else "COS-HAZ-24"
@@ -157,8 +162,6 @@ def endure(context: RuleContext, who: str, kind: str) -> None:
 # Vacuum: holding the breath, suffocation, and rescue.
 
 
-VACUUM_DICE = "2d6"  # COS-ENV-14
-VACUUM = "vacuum"
 Args = tuple[Any, ...]
 
 
@@ -276,13 +279,6 @@ def _count_on(context: RuleContext, who: str, held: Condition) -> None:
 # When each effect of the surroundings is checked, and its result. Effects with intervals of a round apply
 # at the combatant's own turn, except vacuum, whose clocks advance at the end of a round. Longer intervals
 # come due by the clock, in rounds and when time passes.
-
-
-MINUTE = 60
-INTERVALS = {"round": ROUND_SECONDS, "minute": 60, "10 minutes": 600, "hour": 3600, "day": 86_400}
-USUAL = {"temperature": "normal", "radiation": "none", "air": "normal"}  # settings that harm nobody
-TIMED = ("gravity", "heat", "cold", "radiation", "toxic")
-SINCE = frozenset(f"{kind}_since" for kind in TIMED)  # marks: the clock when an exposure began
 
 
 def find_exposures(state: State, combatant: Combatant) -> dict[str, int]:

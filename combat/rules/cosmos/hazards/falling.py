@@ -29,6 +29,7 @@ from ..world.heights import FALL_M
 METERS_PER_DIE = 3  # COS-HAZ-01
 MAX_FALL_DICE = 20  # COS-HAZ-02
 MAX_FALL_M = 10_000
+LANDINGS = (Choice("hard", "hard ground"), Choice("water", "water"), Choice("soft", "something soft"))
 
 
 class Fall(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -114,9 +115,6 @@ def fall_terms(state: State, combatant: Combatant, notation: str, rolled: int, g
     elif gravity == "high":
         terms.append(Modifier("term.high_gravity_double", now, "COS-ENV-11"))
     return tuple(terms)
-
-
-LANDINGS = (Choice("hard", "hard ground"), Choice("water", "water"), Choice("soft", "something soft"))
 
 
 fall_fields = form_about(

@@ -36,6 +36,9 @@ from .protection import suit_record
 
 Path = tuple[Point, ...]
 INSIDE_M = 0.1  # how far inside the flames, in meters, a combatant lies who goes down on entering them
+FIRE_DICE = "1d6"  # COS-HAZ-05
+EXTINGUISH_TN = 11  # COS-HAZ-07
+SQUARE_M = 2  # how far a fire spreads, in meters
 
 
 def find_entries(scene: Scene, path: Path) -> tuple[tuple[float, Zone], ...]:
@@ -190,11 +193,6 @@ def split(path: Path, meters: float) -> tuple[Path, Path]:
 
 
 # Fire: its damage, and how to put it out.
-
-
-FIRE_DICE = "1d6"  # COS-HAZ-05
-EXTINGUISH_TN = 11  # COS-HAZ-07
-SQUARE_M = 2  # how far a fire spreads, in meters
 
 
 def burn(context: RuleContext, who: str) -> None:

@@ -47,6 +47,7 @@ from .paths import FAR, HERE, check_low, check_may_move, check_walk, find_goal, 
 FINE_M = (
     6  # meters of movement within which squares of 1 m are marked; beyond, squares of 2 m, to keep them few
 )
+ARM_M = 1.0  # the same as for picking things up
 
 
 class Move(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -271,9 +272,6 @@ ALONG_PATHS = (
 )
 
 # Ways between decks: stairs, ladders and lifts are movement of their length. RULING R60
-
-
-ARM_M = 1.0  # the same as for picking things up
 
 
 def find_arm(state: State) -> Arm:

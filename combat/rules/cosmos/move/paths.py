@@ -51,6 +51,9 @@ from ..world.sight_lines import find_grid, in_meters, stop_at_walls
 from .cost import ARM_M, LOW_OBSTACLE_M, Pace, check_cost, make_way, movement_cost, shorten
 from .moving import MOVER, Steps, check_free, end_alone
 
+HERE = "here"
+FAR = Field("far", "Go as far as it takes", "flag", value="true")
+
 
 def find_goal(state: State, actor: str, to: str) -> tuple[Point, ...]:
     """The path from the combatant to the destination of a command."""
@@ -237,12 +240,6 @@ def places(state: State, actor: str) -> tuple[Choice, ...]:
         middle,
         describe_other=lambda other: in_meters(plan_distance(*nearest(combatant, other))),
     )
-
-
-HERE = "here"
-
-
-FAR = Field("far", "Go as far as it takes", "flag", value="true")
 
 
 def place_field(state: State, actor: str, hint: str = "", required: bool = True) -> Field:

@@ -28,15 +28,6 @@ from ..world.acting import gm
 
 MAX_HOURS, MAX_CHECKS = 240, 200
 SCENE_SECONDS = 600  # RULING R41: a scene is ten minutes
-
-
-class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Let time pass outside of turns."""
-
-    minutes: int = 0
-    hours: int = 0
-
-
 URGENT = {  # urgent matters, for a refusal and for the log
     "bleeding": ("is bleeding", "log.stops_bleeding"),
     "dying": ("is dying", "log.stops_dying"),
@@ -45,6 +36,25 @@ URGENT = {  # urgent matters, for a refusal and for the log
     "radiation": ("is exposed to lethal radiation", "log.stops_radiation"),
     "toxic": ("is exposed to lethal air", "log.stops_toxic"),
 }
+DAY, NIGHT = 86_400, 28_800
+MAX_DAYS = 365
+INTERLUDES = (
+    Interlude(
+        "scene", "10 minutes to catch breath", "pass_time", {"minutes": 10}, size="short", rule="COS-HAZ-21"
+    ),
+    Interlude("night", "a full night's rest", "rest", {"kind": "night"}, size="night", rule="COS-COND-13"),
+    Interlude("day", "a day of full rest", "rest", {"kind": "full"}, counts="days"),
+    Interlude(
+        "week", "a week of full rest", "rest", {"kind": "full", "days": 7}, size="week", rule="COS-HEAL-02"
+    ),
+)
+
+
+class PassTime(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Let time pass outside of turns."""
+
+    minutes: int = 0
+    hours: int = 0
 
 
 # ---------------------------------------------------------------- expiry
@@ -204,8 +214,6 @@ time_fields = form_of(
 # Rest between fights: nights and days of healing, for one combatant or a whole party.
 
 
-DAY, NIGHT = 86_400, 28_800
-MAX_DAYS = 365
 Kind = Literal["night", "light", "full", "medical", "advanced"]
 
 
@@ -307,17 +315,6 @@ def rest_fields(state: State, actor: str) -> tuple[Field, ...]:
         Field("who", "Who", "many", people, required=False, help="blank: everyone"),
     )
 
-
-INTERLUDES = (
-    Interlude(
-        "scene", "10 minutes to catch breath", "pass_time", {"minutes": 10}, size="short", rule="COS-HAZ-21"
-    ),
-    Interlude("night", "a full night's rest", "rest", {"kind": "night"}, size="night", rule="COS-COND-13"),
-    Interlude("day", "a day of full rest", "rest", {"kind": "full"}, counts="days"),
-    Interlude(
-        "week", "a week of full rest", "rest", {"kind": "full", "days": 7}, size="week", rule="COS-HEAL-02"
-    ),
-)
 
 ACTIONS = (
     gm("pass_time", pass_time, fields=time_fields, has_odds=False),

@@ -54,6 +54,7 @@ from .clock import check_quiet, go_on
 Method = Literal["first_aid", "field", "surgery", "radiation", "nano", "regeneration", "gift"]
 SURGERY_SECONDS, HOUR = 7200, 3600  # RULING R20
 MAX_HOURS = 240
+RULES = {"presses": "COS-COND-03", "stabilizes": "COS-MED-03", "heals": "COS-MED-17"}
 
 
 class Treat(GmCommand, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -464,9 +465,6 @@ def _closed(state: State, method: str) -> str:
 
 
 # Bandages, patches and doses that work at once, without a roll: a Move Action in a fight.
-
-
-RULES = {"presses": "COS-COND-03", "stabilizes": "COS-MED-03", "heals": "COS-MED-17"}
 
 
 class Apply(Targeted, frozen=True, kw_only=True, forbid_unknown_fields=True):

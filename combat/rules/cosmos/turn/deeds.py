@@ -34,6 +34,8 @@ from ..world.heights import span
 RALLY_RANGE_M = 10  # RULING R53
 MAX_LENGTH = 200  # characters: the most that can be said in passing
 HEARERS = (Choice("all", "everyone"), Choice("side", "your side"))
+SENSES = (Choice("", "no"), Choice("sight", "by sight"), Choice("hearing", "by hearing"))
+FAILS = {"sight": "note.no_sight", "hearing": "note.no_hearing"}
 
 
 def use_simple(context: RuleContext, command: Words) -> None:
@@ -189,11 +191,6 @@ def rally_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 # Uses of a skill against a number; checks that need a sense.
-
-
-SENSES = (Choice("", "no"), Choice("sight", "by sight"), Choice("hearing", "by hearing"))
-
-FAILS = {"sight": "note.no_sight", "hearing": "note.no_hearing"}
 
 
 class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

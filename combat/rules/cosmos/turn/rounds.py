@@ -47,6 +47,10 @@ from ..hazards.ground import start_inside
 from ..time.clock import expire
 from ..world.acting import act, gm
 
+INTERRUPT_TN = 17  # COS-INIT-07
+COUNTED = "initiative_counted"  # the part of the score that comes from deafness and drugs
+NEW_SCORE = "initiative_by_gm"  # why the GM has set the score since the round began
+
 
 class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`surprised` names the combatants who are flat-footed until their first turn."""
@@ -279,9 +283,6 @@ def start_fields(state: State, actor: str) -> tuple[Field, ...]:
 # Turns out of order: delaying, stepping in, interrupting.
 
 
-INTERRUPT_TN = 17  # COS-INIT-07
-
-
 class Delay(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Act after another combatant; without a name, step in later or act last."""
 
@@ -388,11 +389,6 @@ def check_interrupt(state: State, actor: str) -> None:
 
 
 # Initiative: the rolls, the order, and scores that change.
-
-
-COUNTED = "initiative_counted"  # the part of the score that comes from deafness and drugs
-
-NEW_SCORE = "initiative_by_gm"  # why the GM has set the score since the round began
 
 
 def roll_initiative(context: RuleContext, who: str) -> None:

@@ -30,6 +30,9 @@ from ..characters.conditions import KINDS
 from .heights import span
 from .sight_lines import describe_far
 
+STANDARD, MOVE, QUICK, WHOLE = {"standard": 1}, {"move": 1}, {"quick": 1}, {"standard": 1, "move": 1}
+COSTS = {"Standard": STANDARD, "Move": MOVE, "Quick": QUICK, "Whole turn": WHOLE}
+
 
 def targets(state: State, actor: str, foes: bool = True, own: bool = False) -> tuple[Choice, ...]:
     """The possible targets of an action: enemies first when attacking, allies first when helping."""
@@ -80,12 +83,6 @@ def check_unpinned(state: State, actor: str) -> None:
 
 TABLE = load_actions(Path(__file__).parents[1] / "actions.toml", check_free_to_act)
 gm = TABLE.gm
-
-
-STANDARD, MOVE, QUICK, WHOLE = {"standard": 1}, {"move": 1}, {"quick": 1}, {"standard": 1, "move": 1}
-
-
-COSTS = {"Standard": STANDARD, "Move": MOVE, "Quick": QUICK, "Whole turn": WHOLE}
 
 
 def affords_cost(cost: dict[str, int], label: str) -> Precondition:

@@ -32,6 +32,7 @@ SHORT_OF_WALL_M = 0.1  # a path ends this far before an impassable obstacle
 FREE_STEP_M = 0.5  # up to here it is a step, not an obstacle
 LOW_M, MEDIUM_M, HIGH_M = 1, 2, 3  # COS-TERR-08, COS-TERR-10, COS-TERR-12
 FALL_M = 3  # COS-HAZ-01: from here on a drop hurts
+NO_WAY = "No way leads there: choose a place that can be reached."  # whatever may lie on another deck
 
 
 def span(here: Point, there: Point) -> float:
@@ -106,7 +107,6 @@ def greatest_height(state: State, path: tuple[Point, ...]) -> float:
 
 
 Path = tuple[Point, ...]
-NO_WAY = "No way leads there: choose a place that can be reached."  # whatever may lie on another deck
 
 
 def _find_holes(scene: Scene) -> list[Point]:

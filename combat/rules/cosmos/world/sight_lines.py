@@ -49,6 +49,8 @@ TOTAL = "total"
 LADDER = (Rung("light", 0.25, whole=True), Rung("heavy", 0.5), Rung(TOTAL, 1.0, whole=True))
 RANK = ranked(tuple(rung.key for rung in LADDER))
 COVER_TERMS = {"light": "term.light_cover", "heavy": "term.heavy_cover", TOTAL: "term.total_cover"}
+ARM_M = 1  # the reach of a hand, in meters
+SLACK_M = 0.01
 
 
 class Between(msgspec.Struct, frozen=True):
@@ -151,10 +153,6 @@ def find_inside(state: State, shape: Shape) -> list[Combatant]:
 
 # Reach by hand: near enough, with no wall or shut door in between; and items by place. RULING R50 All
 # actions by hand use it: blows, holds, trips, first aid, drugs, pressure on a wound, picking things up.
-
-
-ARM_M = 1  # the reach of a hand, in meters
-SLACK_M = 0.01
 
 
 def in_meters(meters: float) -> str:

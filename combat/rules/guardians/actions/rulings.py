@@ -61,6 +61,11 @@ from ..world.reach import count_item_hands
 
 MAX_ROUNDS, MAX_RANKS = 10_000, 20
 CLOCKED = KINDS.tagged("clocked")
+CLOCKED_KINDS = tuple(Choice(kind, KINDS[kind].label) for kind in CLOCKED)
+MAX_POINTS = 999
+STATES = name_keys(("sound", "disabled", "severed", "crushed", "bleeding", "stanched"))
+WEAPONS = tuple(Choice(w.id, w.name, w.damage) for w in tables.weapons().values() if w.hands)
+SKILLS = tuple(Choice(s.id, s.name) for s in tables.skills().values() if s.attack_kind)
 
 
 # ---------------------------------------------------------------- a round
@@ -99,7 +104,6 @@ class Impose(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rounds: int = 0
 
 
-CLOCKED_KINDS = tuple(Choice(kind, KINDS[kind].label) for kind in CLOCKED)
 impose_fields = form_about(
     Field("kind", "Condition", "choice", options=CLOCKED_KINDS, value=CLOCKED_KINDS[0].value),
     number_field(
@@ -227,7 +231,6 @@ def _check_living(target: Combatant) -> None:
 
 
 Limb = Literal["left_arm", "right_arm", "left_leg", "right_leg"]
-MAX_POINTS = 999
 
 
 # ---------------------------------------------------------------- damage
@@ -302,7 +305,6 @@ class SetLimb(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
     state: Literal["sound", "disabled", "severed", "crushed", "bleeding", "stanched"]
 
 
-STATES = name_keys(("sound", "disabled", "severed", "crushed", "bleeding", "stanched"))
 limb_fields = form_about(
     part_field(LIMBS, "right_arm"),
     Field("state", "Is now", "choice", options=STATES, value="disabled", rule="CG-LIMB-03"),
@@ -415,8 +417,6 @@ class Arm(Target, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seed: str = ""
 
 
-WEAPONS = tuple(Choice(w.id, w.name, w.damage) for w in tables.weapons().values() if w.hands)
-SKILLS = tuple(Choice(s.id, s.name) for s in tables.skills().values() if s.attack_kind)
 arm_fields = form_about(
     Field("weapon", "Weapon", "choice", options=WEAPONS, value=first_open(WEAPONS), rule="CG-REF-05"),
     folded_field("name", "Name", "text"),

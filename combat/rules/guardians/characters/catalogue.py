@@ -60,13 +60,6 @@ WEAPON_USES = (
     ranged_use(sets={"kind": "missile"}, begins=EYE, needs=("range_yards",)),
     thrown_use(sets={"kind": "thrown"}, begins=EYE, needs=("range_yards",)),
 )
-
-
-def find_use(record: Mapping[str, Any]) -> str:
-    """How a weapon is used: a limb strikes in melee."""
-    return {"missile": RANGED, "thrown": THROWN}.get(record.get("kind", ""), MELEE)
-
-
 ARMOR = tuple(number_column(place, tables.locations()[place].name, 0, MAX_ARMOR) for place in PLACES)
 SHIELD = (
     Column(key="hands", label="Hands", kind="number", high=2, required=True),
@@ -79,6 +72,15 @@ THING = (
         "torso_penalty_becomes", "Torso penalty becomes", -5, high=0, unit="ranks", hint="0: no painkiller"
     ),
 )
+# Conditions that last beyond a fight. Those of the body follow from its Mortality Points.
+LASTING = KINDS.tagged("lasting")
+MP_TRACKS = tuple(f"mp.{place}" for place in PLACES)
+NEEDED = ("body", "coordination", "health", "toughness", "spirit", "perception")
+
+
+def find_use(record: Mapping[str, Any]) -> str:
+    """How a weapon is used: a limb strikes in melee."""
+    return {"missile": RANGED, "thrown": THROWN}.get(record.get("kind", ""), MELEE)
 
 
 def find_wear(record: Mapping[str, Any]) -> tuple[Wear, ...]:
@@ -141,9 +143,6 @@ CATALOGUE = Catalogue(
 # Items and conditions of a sheet as a combatant has them, and their problems.
 
 
-# Conditions that last beyond a fight. Those of the body follow from its Mortality Points.
-LASTING = KINDS.tagged("lasting")
-MP_TRACKS = tuple(f"mp.{place}" for place in PLACES)
 KIT = Kit(
     catalogue=CATALOGUE,
     lasting=LASTING,
@@ -157,7 +156,6 @@ KIT = Kit(
     hands=HANDS,
 )
 make_item = KIT.make_item
-NEEDED = ("body", "coordination", "health", "toughness", "spirit", "perception")
 
 
 def find_problems(sheet: dict[str, Any]) -> tuple[Problem, ...]:

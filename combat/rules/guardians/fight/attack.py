@@ -54,6 +54,8 @@ from .defense import ward_off
 PHYSICAL = "physical"  # the mark of a physical round, RULING R40
 ACTIVE = "active"  # the mark of a round without rest
 MAX_STEPS = 4  # rings of one weapon
+DECLARED = "declared"  # the mark of an action about which the holders were asked
+WAIT, ACT = "wait", "act"
 
 
 # ---------------------------------------------------------------- form
@@ -283,10 +285,6 @@ def _find_rings(state: State, item: Item) -> Iterator[Ring]:
 
 
 # Held actions that interrupt a declared action. RULING R8
-
-
-DECLARED = "declared"  # the mark of an action about which the holders were asked
-WAIT, ACT = "wait", "act"
 
 
 def is_forestalled(context: RuleContext, actor: str) -> bool:

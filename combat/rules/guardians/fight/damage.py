@@ -35,6 +35,11 @@ from ..dice import roll_under
 from ..world.reach import find_held, find_shield
 from .aim import Attack, damage_ranks, find_use
 
+NO_ROW = 1  # CG-LOC-02
+NO_LIMBS = (1, 4)  # rows of the d6 that are rolled again where only limbs count
+EQUAL_ROWS = ((4, 11), SPECIAL_ROWS)  # rows of the d12 with the same effect
+BOTH, PRONE, STUNNED, NOTHING = "both", "prone", "stunned", "nothing"
+
 
 def land(context: RuleContext, command: Attack, *effects: Effect) -> Then | None:
     """Apply the effects of an attack; a thrown weapon lies where it hit."""
@@ -186,12 +191,6 @@ def count_soak(how: str, armor: int, tough: int) -> tuple[int, int]:
 
 
 # The location of a hit: the d12, the extremity of a 7, and the rows that are no part of the body.
-
-
-NO_ROW = 1  # CG-LOC-02
-NO_LIMBS = (1, 4)  # rows of the d6 that are rolled again where only limbs count
-EQUAL_ROWS = ((4, 11), SPECIAL_ROWS)  # rows of the d12 with the same effect
-BOTH, PRONE, STUNNED, NOTHING = "both", "prone", "stunned", "nothing"
 
 
 def locate(context: RuleContext, command: Attack) -> Then | None:

@@ -54,6 +54,8 @@ from ..world.acting import act, gm
 
 RULE = "CG-INIT-01"
 LAST = -1000  # below every initiative
+CARRIED, READY = "carried", "ready"  # marks of a hold: kept into this round; used after this count
+EARLY, AGAIN = "early", "again"  # marks of a combatant: acts before the count; still has a normal turn
 
 
 class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -313,10 +315,6 @@ def pass_over(context: RuleContext, who: str) -> None:
 
 
 # Held actions: for later in the round, or for the very start of the next. RULING R8
-
-
-CARRIED, READY = "carried", "ready"  # marks of a hold: kept into this round; used after this count
-EARLY, AGAIN = "early", "again"  # marks of a combatant: acts before the count; still has a normal turn
 
 
 def begin_hold(context: RuleContext, who: str) -> None:

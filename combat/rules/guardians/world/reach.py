@@ -37,6 +37,12 @@ from ..book.options import find_option
 from ..book.tables import ARMS, HANDS, RANGE_RANKS, REACH_YARDS, Weapon
 from ..characters.conditions import find_useless
 
+NEUTRAL = "neutral"  # a side without enemies
+NEAR = 1.5  # yards: next to someone, also diagonally
+SLACK = 0.01  # yards: places are rounded, so a way cut to so many yards may be a little longer
+CELL_YARDS = 1.0
+RULE = "CG-REF-11"  # the page does not mention walls: the GM decides
+
 
 def check_within(state: State, combatant: Combatant, target: Combatant) -> None:
     """Refused("out_of_range") for a target who is not adjacent, or behind a wall.  [CG-BLEED-03]"""
@@ -149,11 +155,6 @@ def check_grip(combatant: Combatant, item: Item) -> None:
 # Positions in yards: distances, reach, sides. A unit of the scene is a yard.
 
 
-NEUTRAL = "neutral"  # a side without enemies
-NEAR = 1.5  # yards: next to someone, also diagonally
-SLACK = 0.01  # yards: places are rounded, so a way cut to so many yards may be a little longer
-
-
 def count_yards(one: Combatant, other: Combatant) -> float:
     """Yards between two combatants, height included: for blows, shots and hands.  RULING R35"""
     return distance(*nearest(one, other))
@@ -209,10 +210,6 @@ def are_enemies(one: Combatant, other: Combatant) -> bool:
 
 
 # Lines of sight on the battle map, in yards, and the obstacles between two combatants.
-
-
-CELL_YARDS = 1.0
-RULE = "CG-REF-11"  # the page does not mention walls: the GM decides
 
 
 def find_grid(state: State) -> Grid:

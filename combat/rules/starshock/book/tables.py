@@ -26,6 +26,46 @@ EffectType = Literal[
     "destroy_item", "destroy_limb", "check_or", "swap",
 ]  # fmt: skip
 
+ROUND_SECONDS = 10  # SS-INIT-09
+UNARMED = "unarmed"  # the weapon that everyone has
+HOUR_SECONDS = 3600
+DAY_SECONDS = 24 * HOUR_SECONDS
+SHIFT_SECONDS = 4 * HOUR_SECONDS
+INITIATIVE_DIFFICULTY = 10  # SS-INIT-03
+GM_MODIFIER_MAX = 3  # RULING R6
+MAX_DECLARED = 3  # SS-ACT-02
+TWO_ACTIONS = 2  # SS-TURN-01
+ATTACKS_PER_TURN = 1  # SS-TURN-02
+BASE_VALUE = 7  # SS-DEF-03, SS-DEF-05
+SKILL_BONUS = 1  # SS-ATK-05
+UNTRAINED_SPECIALIST = -1
+POINTS_PER_MANEUVER = 2  # SS-MANV-01
+ZONE_METERS = 5  # SS-ZONE-06
+HANDS = 2
+DIFFICULTY = 10
+EASIEST, HARDEST = 2, 30  # the lowest and highest number of a check
+ASSIST_BONUS = 1  # SS-OTHER-09
+ASSIST_MIN = 3  # SS-OTHER-10
+TOUCH_METERS = 1  # SS-OTHER-12
+DEFENSIVE_BONUS = 1  # SS-OTHER-20, SS-OTHER-21
+POOL_METERS = 5  # SS-MAP-06
+MAX_REASON = 100  # characters
+CHALLENGE = (10, 3, 3)  # difficulty, successes, failures: SS-OTHER-17
+CHECK_FROM = 7  # SS-DMG-04
+COMA_MARGIN = 7  # SS-DMG-09
+DROP_AT = 15  # SS-DMG-10
+UNCONSCIOUS_SECONDS = HOUR_SECONDS  # SS-UNC-05
+COMA_SECONDS = DAY_SECONDS  # SS-COMA-03
+COMA_DAMAGE = 1  # SS-COMA-05
+LEAVING_DIFFICULTY = 10  # SS-ZONE-07
+SLIPPERY_DIFFICULTY = 8  # SS-ZONE-12
+ELEVATED_BONUS = 1  # SS-ZONE-13
+VALUES = {"armor": "Armor", "resistance": "Resistance"}  # [SS-DEF-01] exactly these two
+AGAINST = {"armor": "against.armor", "resistance": "against.resistance"}
+VALUE_RULES = {"armor": "SS-DEF-03", "resistance": "SS-DEF-05"}
+VALUE_ATTRIBUTES = {"armor": ("str", "dex"), "resistance": ("int", "prs")}
+PHYSICAL = ("str", "dex")  # RULING R38
+
 
 class Sourced(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A record that names the source of its figures."""
@@ -254,49 +294,14 @@ WEAPONS, GEAR, PEOPLE, NPCS, ACTIONS = (
 
 # ---------------------------------------------------------------- turns
 
-ROUND_SECONDS = 10  # SS-INIT-09
-UNARMED = "unarmed"  # the weapon that everyone has
-HOUR_SECONDS = 3600
-DAY_SECONDS = 24 * HOUR_SECONDS
-SHIFT_SECONDS = 4 * HOUR_SECONDS
-INITIATIVE_DIFFICULTY = 10  # SS-INIT-03
-GM_MODIFIER_MAX = 3  # RULING R6
-MAX_DECLARED = 3  # SS-ACT-02
-TWO_ACTIONS = 2  # SS-TURN-01
-ATTACKS_PER_TURN = 1  # SS-TURN-02
 
 # ---------------------------------------------------------------- attacks and values
 
-BASE_VALUE = 7  # SS-DEF-03, SS-DEF-05
-SKILL_BONUS = 1  # SS-ATK-05
-UNTRAINED_SPECIALIST = -1
-POINTS_PER_MANEUVER = 2  # SS-MANV-01
-ZONE_METERS = 5  # SS-ZONE-06
-HANDS = 2
 
 # ---------------------------------------------------------------- actions
 
-DIFFICULTY = 10
-EASIEST, HARDEST = 2, 30  # the lowest and highest number of a check
-ASSIST_BONUS = 1  # SS-OTHER-09
-ASSIST_MIN = 3  # SS-OTHER-10
-TOUCH_METERS = 1  # SS-OTHER-12
-DEFENSIVE_BONUS = 1  # SS-OTHER-20, SS-OTHER-21
-POOL_METERS = 5  # SS-MAP-06
-MAX_REASON = 100  # characters
-CHALLENGE = (10, 3, 3)  # difficulty, successes, failures: SS-OTHER-17
 
 # ---------------------------------------------------------------- damage
-
-CHECK_FROM = 7  # SS-DMG-04
-COMA_MARGIN = 7  # SS-DMG-09
-DROP_AT = 15  # SS-DMG-10
-UNCONSCIOUS_SECONDS = HOUR_SECONDS  # SS-UNC-05
-COMA_SECONDS = DAY_SECONDS  # SS-COMA-03
-COMA_DAMAGE = 1  # SS-COMA-05
-LEAVING_DIFFICULTY = 10  # SS-ZONE-07
-SLIPPERY_DIFFICULTY = 8  # SS-ZONE-12
-ELEVATED_BONUS = 1  # SS-ZONE-13
 
 
 class Gravity(Struct, frozen=True):
@@ -356,11 +361,6 @@ DEFENSIVES = {
     )
 }
 
-VALUES = {"armor": "Armor", "resistance": "Resistance"}  # [SS-DEF-01] exactly these two
-AGAINST = {"armor": "against.armor", "resistance": "against.resistance"}
-VALUE_RULES = {"armor": "SS-DEF-03", "resistance": "SS-DEF-05"}
-VALUE_ATTRIBUTES = {"armor": ("str", "dex"), "resistance": ("int", "prs")}
-PHYSICAL = ("str", "dex")  # RULING R38
 
 # ---------------------------------------------------------------- content by id
 

@@ -76,14 +76,6 @@ WEAPON_USES = (
     ranged_use(sets={"modes": ("ranged",)}, begins={"hands": 1, "attributes": ("dex",)}),
     thrown_use(begins={"modes": ("thrown",), "hands": 1, "attributes": ("dex",)}),
 )
-
-
-def find_use(record: Mapping[str, Any]) -> str:
-    """How a weapon is used; what can be thrown as well is thrown."""
-    modes = record.get("modes") or ()
-    return next((mode for mode in (RANGED, THROWN, MELEE) if mode in modes), MELEE)
-
-
 ARMOR = (
     Column(key="armor", label="Armor", kind="number", high=5, required=True),
     Column(key="resistance", label="Resistance", kind="number", high=5, required=True),
@@ -110,6 +102,14 @@ THING = (
     RESTRICTED,
     VALUE,
 )
+# Conditions that last beyond a fight; a fight begins without the rest
+LASTING = KINDS.tagged("lasting")
+
+
+def find_use(record: Mapping[str, Any]) -> str:
+    """How a weapon is used; what can be thrown as well is thrown."""
+    modes = record.get("modes") or ()
+    return next((mode for mode in (RANGED, THROWN, MELEE) if mode in modes), MELEE)
 
 
 def _weapon_words(weapon: Weapon) -> list[str]:
@@ -186,8 +186,6 @@ CATALOGUE = Catalogue(
 # Items and conditions of a sheet as a combatant has them, and their problems.
 
 
-# Conditions that last beyond a fight; a fight begins without the rest
-LASTING = KINDS.tagged("lasting")
 KIT = kit.Kit(
     catalogue=CATALOGUE,
     lasting=LASTING,

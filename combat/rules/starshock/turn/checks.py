@@ -37,6 +37,10 @@ from ..world.acting import act, attribute_options, gm, skill_field, target_field
 from ..world.economy import pay
 from .deeds import clean
 
+AS_TAKEN = (Choice("", "as usual"), Choice("yes", "yes"), Choice("no", "no"))
+# The book's checks with these skills: Dex + Medicate; Dex + Move, or Str where a Move needs a check
+USES = {"Medicate": ("dex",), "Move": ("dex", "str")}  # SS-OTHER-11, SS-ZONE-07, SS-OTHER-08
+
 
 class Check(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Any other action with a roll. [SS-OTHER-01]
@@ -249,8 +253,6 @@ open_challenge_fields = form_of(
     number_field("failures", "Failures to lose", CHALLENGE[2], low=1, high=20),
 )
 
-AS_TAKEN = (Choice("", "as usual"), Choice("yes", "yes"), Choice("no", "no"))
-
 
 def check_fields(state: State, actor: str) -> tuple[Field, ...]:
     """The form of any other check. [SS-OTHER-01]"""
@@ -275,10 +277,6 @@ def challenge_fields(state: State, actor: str) -> tuple[Field, ...]:
 
 
 # Assist: help for someone's next check, offered to one person once.
-
-
-# The book's checks with these skills: Dex + Medicate; Dex + Move, or Str where a Move needs a check
-USES = {"Medicate": ("dex",), "Move": ("dex", "str")}  # SS-OTHER-11, SS-ZONE-07, SS-OTHER-08
 
 
 class Assist(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -46,6 +46,8 @@ from ..world.economy import SEPARATOR, name_use, pay, take_free
 from ..world.sight_lines import find_arm
 
 MAX_LENGTH = 100
+DOOR_RULE = "SS-OTHER-02"
+REPEATABLE = tuple(Choice(key, row.name) for key, row in tables.actions().items())
 
 
 class Use(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -87,9 +89,6 @@ def communicate(context: RuleContext, command: Words) -> None:
     take_free(context, command.actor, "communicate", "SS-FREE-11")
     said = command.what.strip()[:MAX_LENGTH]
     tell(context, command.actor, said, plain="log.speaks", so="log.says", rule="SS-FREE-11", key="text")
-
-
-DOOR_RULE = "SS-OTHER-02"
 
 
 def use_door(context: RuleContext, command: UseDoor) -> Then | None:
@@ -160,9 +159,6 @@ def allow_again(context: RuleContext, command: Again) -> None:
     known = tables.actions().get(command.action)
     overrule(context, "gm.again", command, combatant.id, what=known.name if known else command.action)
     context.emit(e.Marked(combatant.id, "did", SEPARATOR.join(did) or None), "SS-OTHER-03", e.GM_ONLY)
-
-
-REPEATABLE = tuple(Choice(key, row.name) for key, row in tables.actions().items())
 
 
 again_fields = form_about(

@@ -46,6 +46,8 @@ from ..world.acting import TABLE, gm
 from ..world.economy import find_budget, is_declaring
 
 TURN_MARKS = ("declared", "taken", "did", "free", "malus", "more_attacks", "lucky")
+CLOCKWISE, COUNTER = "clockwise", "counter-clockwise"  # as stored
+WAYS = {CLOCKWISE: "way.clockwise", COUNTER: "way.counterclockwise"}
 
 
 class Start(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -364,8 +366,6 @@ declare_fields = form_of(  # [SS-ACT-01]
 
 
 Seats = tuple[str, ...]
-CLOCKWISE, COUNTER = "clockwise", "counter-clockwise"  # as stored
-WAYS = {CLOCKWISE: "way.clockwise", COUNTER: "way.counterclockwise"}
 
 
 class Seat(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -39,6 +39,7 @@ from .place import has_ground, has_hexes, is_map
 from .sight_lines import find_grid
 
 FARTHEST = 1000  # meters: a path is followed cell by cell
+ARM = 1.0
 
 
 def find_path(state: State, combatant: Combatant, to: str) -> tuple[Point, ...]:
@@ -127,9 +128,6 @@ def find_paid(state: State, combatant: Combatant, path: tuple[Point, ...]) -> tu
 
 
 # Paths around the walls of the battle map, from cell to cell.
-
-
-ARM = 1.0
 
 
 def make_way(state: State, combatant: Combatant) -> Way:

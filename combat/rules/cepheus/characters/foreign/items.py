@@ -67,6 +67,39 @@ MELEE_SKILLS = {
 }
 BOTH_HANDS = ("rifle", "assault_weapon", "shotgun", "rocket")
 MAX_SHOTS = 9999
+MAX_LISTED = 200
+UNPLACED = ("augment", "career", "psiAbility", "ship_position", "skills", "species", "spell", "trait")
+COMPONENT, SKILLS = "component", "skills"
+GEAR = ("equipment", "tool", "consumable", "computer", "junk", "storage")
+KINDS = (WEAPON, ARMOR, COMPONENT, *GEAR, *UNPLACED)
+TEXT = (
+    "In Foundry, open the menu of an item and choose “Export Data”: weapons, armor, gear and weapons of "
+    "vehicles are read, one or a list of them, such as the items of a folder or of a compendium."
+)
+MAX_COUNT, MAX_NOTES = 999, 300
+DICE = re.compile(r"(\d{1,2})\s*[dD]\s*(6)?\s*(?:([+-])\s*(\d{1,2}))?")
+AROUND = Bookkeeping(
+    "_id id name type img system data sort folder ownership permission flags _stats _key effects"
+)
+BARE_HANDS = ("unarmed", "unarmed strike", "unarmed attack", "bare hands", "fist", "brawling")
+BOOKKEEPING = Bookkeeping(
+    """
+    name type docReference pdfReference skill location priorType pricingBasis powerBasis
+    consumables useConsumableForAttack actorLink ammoLink buyPriceMod sellPriceMod fireArc shipWeaponType
+    driveType isBaseItem isBaseHull isRefined target.units ammunition.min ammunition.label
+    subtype=other subtype=otherInternal status=operational armorType=nothing auglocation=None
+    softwareActive=True currentCount=1
+    """
+)
+FIGURES = """
+    range rangeBand rateOfFire recoil damageType techLevel price weight lawLevel description shortdescr
+    doubleTap magazineCost magazineSize ammo weaponType associatedSkillName secondaryArmor
+    radiationProtection
+"""
+FIGURE = re.compile(r"(?:Cr|TL)?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:Cr|kg)?", re.IGNORECASE)
+PLACES = {"equipped": "ready", "backpack": "carried", "ship": "ship", "vehicle": "vehicle", "base": "base"}
+AWAY = {"ship": "on the ship", "vehicle": "in the vehicle", "base": "at the base"}
+READY, CARRIED = "ready", "carried"
 
 
 def describe_weapon(thing: Thing, damage: str, asker: Asker) -> dict[str, Any]:
@@ -272,19 +305,6 @@ def _read_rates(thing: Thing) -> list[int]:
     return sorted({1, *found})
 
 
-MAX_LISTED = 200
-UNPLACED = ("augment", "career", "psiAbility", "ship_position", "skills", "species", "spell", "trait")
-
-COMPONENT, SKILLS = "component", "skills"
-GEAR = ("equipment", "tool", "consumable", "computer", "junk", "storage")
-
-KINDS = (WEAPON, ARMOR, COMPONENT, *GEAR, *UNPLACED)
-TEXT = (
-    "In Foundry, open the menu of an item and choose “Export Data”: weapons, armor, gear and weapons of "
-    "vehicles are read, one or a list of them, such as the items of a folder or of a compendium."
-)
-
-
 def list_items(data: Any) -> list[Any]:
     """The items of a document: its `items` if they belong to no actor, a list, or itself; without folders."""
     if isinstance(data, dict) and isinstance(data.get("items"), list) and _table_of(data) is None:
@@ -373,13 +393,6 @@ ITEMS = ItemReader(
 # An item of another program during reading.
 
 
-MAX_COUNT, MAX_NOTES = 999, 300
-DICE = re.compile(r"(\d{1,2})\s*[dD]\s*(6)?\s*(?:([+-])\s*(\d{1,2}))?")
-AROUND = Bookkeeping(
-    "_id id name type img system data sort folder ownership permission flags _stats _key effects"
-)
-
-
 class Thing:
     """An item of an actor: its fields as a `Source`, its name, and its place in the file."""
 
@@ -449,26 +462,6 @@ def read_damage(value: Any, bonus: int = 0) -> str:
 # that matches an entry of the catalogue by name and figures becomes that entry. Any other becomes a new
 # record, as far as its figures can be read. Unreadable parts get a remark, gaps a question.
 
-
-BARE_HANDS = ("unarmed", "unarmed strike", "unarmed attack", "bare hands", "fist", "brawling")
-BOOKKEEPING = Bookkeeping(
-    """
-    name type docReference pdfReference skill location priorType pricingBasis powerBasis
-    consumables useConsumableForAttack actorLink ammoLink buyPriceMod sellPriceMod fireArc shipWeaponType
-    driveType isBaseItem isBaseHull isRefined target.units ammunition.min ammunition.label
-    subtype=other subtype=otherInternal status=operational armorType=nothing auglocation=None
-    softwareActive=True currentCount=1
-    """
-)
-FIGURES = """
-    range rangeBand rateOfFire recoil damageType techLevel price weight lawLevel description shortdescr
-    doubleTap magazineCost magazineSize ammo weaponType associatedSkillName secondaryArmor
-    radiationProtection
-"""
-FIGURE = re.compile(r"(?:Cr|TL)?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:Cr|kg)?", re.IGNORECASE)
-PLACES = {"equipped": "ready", "backpack": "carried", "ship": "ship", "vehicle": "vehicle", "base": "base"}
-AWAY = {"ship": "on the ship", "vehicle": "in the vehicle", "base": "at the base"}
-READY, CARRIED = "ready", "carried"
 
 Goods = tuple[Thing, Entry]
 

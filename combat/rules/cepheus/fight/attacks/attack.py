@@ -79,6 +79,17 @@ from ..shots import Blow, add_dice, burst_damage, deal, fire, kill_terms, land_a
 from ..weapons import find_own, use_rounds
 
 HIT, MISS = "outcome.hit", "outcome.miss"
+MODES = (
+    Choice("", "automatic"),
+    Choice("melee", "in melee"),
+    Choice("thrown", "thrown"),
+    Choice("ranged", "at range"),
+)
+USING = (Choice("", "the better"), Choice("str", "Strength"), Choice("dex", "Dexterity"))
+PANIC = (Modifier("term.panic", -2, "CE-PANIC-05"),)  # and no DM of a burst [CE-PANIC-04]
+SLUG_THROWERS = ("slug_pistol", "slug_rifle", "shotgun")
+FROM = 4  # on 1D6
+SAME = 0.01  # meters that count as equal
 
 
 class Shot(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,15 +177,6 @@ def _predict(state: State, command: Attack, sight: Sight) -> tuple[Modifiers, tu
 
 
 # ---------------------------------------------------------------- form
-
-MODES = (
-    Choice("", "automatic"),
-    Choice("melee", "in melee"),
-    Choice("thrown", "thrown"),
-    Choice("ranged", "at range"),
-)
-
-USING = (Choice("", "the better"), Choice("str", "Strength"), Choice("dex", "Dexterity"))
 
 
 def attack_fields(state: State, actor: str) -> tuple[Field, ...]:
@@ -298,10 +300,6 @@ def check_coup_now(state: State, actor: str) -> None:
 # Panic fire: every round in the gun at once.
 
 
-PANIC = (Modifier("term.panic", -2, "CE-PANIC-05"),)  # and no DM of a burst [CE-PANIC-04]
-SLUG_THROWERS = ("slug_pistol", "slug_rifle", "shotgun")
-
-
 class PanicFire(Strike, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Empty a slug thrower at a target. [CE-PANIC-01]"""
 
@@ -366,10 +364,6 @@ check_panic_now = gun_obstacle(
 )
 
 # Shots into combat that miss and may hit a neighbor of the target.
-
-
-FROM = 4  # on 1D6
-SAME = 0.01  # meters that count as equal
 
 
 def find_strays(state: State, sight: Sight) -> tuple[str, ...]:

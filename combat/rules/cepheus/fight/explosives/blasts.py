@@ -43,6 +43,9 @@ from ..weapons import INSIDE, Handle, Things, check_any_item, item_field
 HIGHEST = 10_000  # no dice reach them
 Rings = tuple[tuple[float, str], ...]  # the outer edge of a ring in meters and its dice, the innermost first
 
+DEMOLITIONS = "demolitions"
+SET_BY, EFFECT = "set_by", "effect"  # marks of a charge that is set
+
 
 class Blast(msgspec.Struct, frozen=True, kw_only=True):
     """An explosion at a place. `rings` are the outer edges of the rings in meters and their dice, the
@@ -402,10 +405,6 @@ def is_open_to(state: State, at: Point, combatant: Combatant) -> bool:
 
 
 # Demolition charges: set with a check, set off with a button.
-
-
-DEMOLITIONS = "demolitions"
-SET_BY, EFFECT = "set_by", "effect"  # marks of a charge that is set
 
 
 def check_charge(state: State, command: Handle) -> Item:

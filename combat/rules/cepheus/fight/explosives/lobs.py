@@ -69,6 +69,14 @@ from .blasts import (
 
 SPOT = "spot"  # id of the stand-in for the place, while its sums are made
 IN_FRONT = 2.0  # meters in front of someone
+NEIGHBOURS = 4  # the nearest enemies, looked at in pairs
+FARTHEST = 50.0  # meters within which squares of the map are offered
+SQUARE = 3  # meters across
+SCATTER = 6  # meters, less the Effect
+COMPASS = ("east", "northeast", "north", "northwest", "west", "southwest", "south", "southeast")
+EXPLODES_FROM = 4  # on 1D6, for a rocket that misses
+FREE, STOPPED, BACK = "log.scatters", "log.scatters_to_wall", "log.scatters_back"
+NO_FARTHER, BELOW = "log.scatters_nowhere", "log.scatters_below"
 
 
 class Lob(Command, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -248,12 +256,6 @@ def _find_caught(state: State, sight: Sight, rings: Rings, at: Point | None = No
 
 # ---------------------------------------------------------------- form
 
-NEIGHBOURS = 4  # the nearest enemies, looked at in pairs
-
-FARTHEST = 50.0  # meters within which squares of the map are offered
-
-SQUARE = 3  # meters across
-
 
 def find_things(state: State, actor: str) -> list[Item]:
     """The items someone has that go off where they come down."""
@@ -338,13 +340,6 @@ def find_squares(state: State, actor: str, items: list[Item]) -> tuple[Reach, ..
 
 
 # Explosives on their way: grenades thrown or launched, rockets, and the landing after a miss.
-
-
-SCATTER = 6  # meters, less the Effect
-COMPASS = ("east", "northeast", "north", "northwest", "west", "southwest", "south", "southeast")
-EXPLODES_FROM = 4  # on 1D6, for a rocket that misses
-FREE, STOPPED, BACK = "log.scatters", "log.scatters_to_wall", "log.scatters_back"
-NO_FARTHER, BELOW = "log.scatters_nowhere", "log.scatters_below"
 
 
 class Flight(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,6 +23,7 @@ _NOTATION = re.compile(r"(?:(\d{0,4})d(\d{1,5}))?([+-]?\d{1,6})?")
 ZERO_COUNTS_ON = (10, 100)  # sides
 MAX_DICE = 100
 MAX_SIDES = 1000
+SEAL_DIGITS = 16  # of the seal; they separate the messages of different secrets
 
 
 class Dice(msgspec.Struct, frozen=True):
@@ -164,9 +165,6 @@ def _all_faces(dice: Dice) -> Iterator[tuple[int, ...]]:
 
 
 # Provable dice: every face follows from a secret whose digest was published before any roll.
-
-
-SEAL_DIGITS = 16  # of the seal; they separate the messages of different secrets
 
 
 class Drawn(msgspec.Struct, frozen=True):

@@ -13,6 +13,8 @@ from .dice import SealedDice, read_zeros
 
 GM = "gm"
 KEPT = "kept"  # the source of dice that an overruled action keeps
+BEST = "best"
+_PART = re.compile(r"([a-z_]+)=(\d{1,4})", re.ASCII)
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -161,10 +163,6 @@ def stand_for(request: ChoiceRequest, value: str) -> str:
 # Points that a person divides among places, such as a wound among characteristics. An answer is
 # `end=3,str=4`: every place with points, in the order of the question. A standing order is an order of
 # places, `end>str`, since the next sum will differ, or `best` for the game's suggestion.
-
-
-BEST = "best"
-_PART = re.compile(r"([a-z_]+)=(\d{1,4})", re.ASCII)
 
 
 class AllocationSlot(msgspec.Struct, frozen=True):

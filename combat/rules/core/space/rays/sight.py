@@ -39,6 +39,12 @@ FLOOR = Barrier("", HULL, FULL, blocks_sight=True, blocks_way=True, edges=())
 TOUCH = 0.06  # meters: an obstacle nearer than this to someone's own cell touches it
 Box = tuple[float, float, float, float]
 
+POINT_COVERS = (("minus_1", "−1 to attacks"), ("minus_2", "−2 to attacks"), ("minus_3", "−3 to attacks"))
+# The name of a barrier without its own
+BARRIERS = {WALL: "words.wall", DOOR: "words.a_door", WINDOW: "words.window", FENCE: "words.fence"}
+EYES_M = 1.5  # meters above the ground: the height of eyes and muzzles
+NUDGE_M = 1e-3  # meters that a line goes on past the side of a deck, to cross a wall that stands there
+
 
 class Body(msgspec.Struct, frozen=True):
     """A combatant on the map: their place, and their size in meters; 0: one cell."""
@@ -105,7 +111,6 @@ NO_LINES = Lines(((),))
 
 # ---- Games without a table of cover: the GM gives obstacles points ----
 
-POINT_COVERS = (("minus_1", "−1 to attacks"), ("minus_2", "−2 to attacks"), ("minus_3", "−3 to attacks"))
 _POINT_LADDER = tuple(Rung(key, 0.5, whole=True) for key, _ in POINT_COVERS)
 NO_COVER = Grade()
 
@@ -263,10 +268,6 @@ class Sighting(msgspec.Struct, frozen=True):
     grade: Grade = NO_COVER
 
 
-# The name of a barrier without its own
-BARRIERS = {WALL: "words.wall", DOOR: "words.a_door", WINDOW: "words.window", FENCE: "words.fence"}
-
-
 def say_lines(cover: Label, found: Grade) -> Label:
     """The words of a cover with its reason: the number of lines and the barrier."""
     what = say(BARRIERS[found.name]) if found.name in BARRIERS else found.name
@@ -314,8 +315,6 @@ def sight_by_points(lines: Lines, rule: str) -> Sighting:
 # Lines from deck to deck: they pass a floor only through an open hole in it, from eye to eye.
 
 
-EYES_M = 1.5  # meters above the ground: the height of eyes and muzzles
-NUDGE_M = 1e-3  # meters that a line goes on past the side of a deck, to cross a wall that stands there
 Line = tuple[Spot, Spot]
 
 
