@@ -181,6 +181,7 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
         zones=said,
         edge=edge,
         decks=built.decks,
+        signs=find_way_boxes(built),
         zone_of=lambda spot: None if hexes else find_zone(state.scene, Point(*spot)),
     )
     tokens = place_near_names(tokens, find_near_scale(scale, box), box, said)
@@ -221,7 +222,8 @@ def _lay_scene(system: System, state: State, tokens: tuple[Token, ...], hexes: b
 
 def _find_scale(built: BattleMap, cell: float, width: float) -> float:
     """The size of what stands on a map of a `width` in meters, where 1 is two meters."""
-    wide = max((deck.width for deck in built.decks), default=width)  # a page shows one deck at a time
+    corners = ([(one.x, one.y), (one.x + one.width, one.y)] for one in built.decks)
+    wide = max((find_box(ends)[2] for ends in corners), default=width)  # a page shows one deck at a time
     scale = max(MIN_SCALE, wide / USUAL_METERS)
     return min(scale, max(cell / 2, wide / CROWDED_METERS)) if built else scale  # people stand in squares
 
@@ -273,6 +275,7 @@ def lay_out(
     edge: Box = ENDLESS,
     decks: Sequence[Deck] = (),
     zone_of: Callable[[Spot], object] = lambda spot: None,
+    signs: Sequence[Box] = (),
 ) -> tuple[Token, ...]:
     """The tokens as drawn, the lowest first.
 
@@ -300,7 +303,7 @@ def lay_out(
     places = spread(spots, scale)
     moved = [replace(one, spot=spot, scale=size) for one, (spot, size) in zip(small, places, strict=True)]
     drawn = [replace(one, thin=round(scale / one.scale, 3)) for one in (*rides, *large, *moved)]
-    named = tuple(place_token_names(drawn, scale, walls, zones=zones, edge=edge, decks=decks))
+    named = tuple(place_token_names(drawn, scale, walls, zones=zones, edge=edge, decks=decks, signs=signs))
     bulky = len(rides) + len(large)
     return (*named[:bulky], *sorted(named[bulky:], key=_find_layer), *riders)
 
@@ -708,13 +711,13 @@ def _view_ends(built: BattleMap, way: Passage) -> Iterator[WayEnd]:
 
 
 def find_way_boxes(built: BattleMap) -> tuple[Box, ...]:
-    """What the ends of ways cover on the map, with the words above them."""
+    """What the ends of ways cover on the map, with the words above them and the price below."""
     return tuple(_find_way_box(end) for way in built.ways for end in _view_ends(built, way))
 
 
 def _find_way_box(end: WayEnd) -> Box:
     (x, y), half = end.spot, max(0.5, LETTER * len(end.words) / 2)
-    return x - half, y - TALL, x + half, y + 0.5
+    return x - half, y - TALL, x + half, y + TALL
 
 
 def _view_holes(built: BattleMap, way: Passage) -> Iterator[HoleView]:

@@ -36,18 +36,23 @@ def place_token_names(
     zones: Iterable[str] = (),
     edge: Box = ENDLESS,
     decks: Sequence[Deck] = (),
+    signs: Sequence[Box] = (),
 ) -> Iterator[Token]:
     """Tokens with the places of their names, inside the edge and their deck; `zones` are the names of zones.
 
     The players' choose first, and try places beside them and shorter names too. Others get one where
     there is room, if they have no number; at a side only while few are on the map. While few are, names leave
-    walls free too, but a name lies across a wall rather than not at all. A name without room is initials on
-    its token.
+    walls and the `signs` of ways free too, but a name lies across one rather than not at all. A name without
+    room is initials on its token.
     """
     said = count_words((*(one.name for one in tokens), *zones))
     crowd = Crowd(tokens, scale, said, edge)
     around = find_walls(walls if len(tokens) <= FEW else (), [one.spot for one in tokens])
-    near = {one.id: boxes for one, boxes in zip(tokens, around, strict=True) if 0 < len(boxes) <= MOST_WALLS}
+    near = {
+        one.id: [*boxes, *signs]
+        for one, boxes in zip(tokens, around, strict=True)
+        if (boxes or signs) and len(boxes) <= MOST_WALLS
+    }
     taken: list[Box] = []
     named: dict[str, Token] = {}
     for one in sorted(tokens, key=lambda token: not token.played):

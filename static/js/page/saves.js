@@ -32,6 +32,17 @@
     if (text.value === text.defaultValue || "back" in text.form.dataset) event.preventDefault();
   });
 
+  // Who leaves before the pause is over loses nothing
+  window.addEventListener("pagehide", () => {
+    for (const box of document.querySelectorAll("[data-saves]")) {
+      const text = textOf(box);
+      if (text.value === text.defaultValue || "back" in text.form.dataset) continue;
+      const body = new FormData(text.form);
+      body.set("typing", "1");
+      fetch(box.getAttribute("hx-post"), { method: "POST", body, keepalive: true }).catch(() => {});
+    }
+  });
+
   const keep = (text, sent) => {
     text.defaultValue = sent.get(text.name);
   };

@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from combat.models import Note
 from tests.browser import find_barriers, find_overflow, skip_hints
+from tests.combat.server import wait_for
 from tests.combat.visit import PIRATE, SLUG, ZARA, demo_fight
 
 pytestmark = pytest.mark.slow
@@ -78,6 +79,14 @@ def test_text_is_saved_while_it_is_written(
     expect(text).to_have_value("The vent is open!")
     assert Note.objects.get(about="scene").text == "It is shut, I say"
     assert [one for one in complaints if "409" not in one and "ERR_FAILED" not in one] == []
+
+
+def test_writer_who_leaves_at_once_loses_nothing(live_server: LiveServer, visitor: Page, gm: User) -> None:
+    fight = demo_fight(gm, SLUG)
+    visitor.goto(f"{live_server.url}/encounters/{fight.pk}/notes/?about=scene")
+    visitor.locator("textarea").fill("The vent is open")
+    visitor.goto(f"{live_server.url}/help/")
+    wait_for(lambda: Note.objects.filter(about="scene", text="The vent is open").exists())
 
 
 def test_list_of_notes_fits_a_phone(live_server: LiveServer, visitor: Page, gm: User) -> None:

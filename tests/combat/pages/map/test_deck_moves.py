@@ -252,7 +252,7 @@ def test_a_phone_goes_along_to_the_other_deck(
     phone.locator(".map-card").get_by_role("button", name="Go there: 9 m").tap()
     phone.wait_for_function(f"() => {{ const [left] = ({SHOWN})(); return left > 22; }}")
     left, right = phone.evaluate(SHOWN)
-    assert 23 <= left < 30 < right
+    assert 23 <= left < 34 < right
 
 
 @pytest.mark.slow
