@@ -21,7 +21,7 @@ from ..plane.names import Box, Named
 from ..plane.plotting import outline_area, write_outline
 from ..shapes.scene_shapes import SceneView
 from .scene import NEAR_HALF
-from .token_names import find_name_box
+from .token_names import find_name_box, is_inside
 
 # A map is as wide and as deep as so many font sizes of these names, or more: a wide map, and a narrow one
 WIDE, NARROW = (64, 44), (31, 22)
@@ -151,7 +151,7 @@ def _place_names(starts: list[StartView], scene: SceneView, ground: Ground) -> I
             for name in start.forms
             for at in _find_places(Named(name, start.corners), font, is_inside=is_inside)
         ]
-        drawn = [each for each in places if _is_within(each[2], edge)]
+        drawn = [each for each in places if is_inside(each[2], edge)]
         free = next((each for each in drawn if not _meets(each[2], taken)), None)
         name, at, box = free or next((each for each in drawn if not _meets(each[2], names)), places[-1])
         taken += [box] if free else []
@@ -181,10 +181,6 @@ def _find_box(name: str, at: Spot, font: float) -> Box:
     """What a name covers."""
     (x, y), across, down = at, len(name) * LETTER * font / 2, LINE * font / 2
     return x - across, y - down, x + across, y + down
-
-
-def _is_within(box: Box, edge: Box) -> bool:
-    return box[0] >= edge[0] and box[1] >= edge[1] and box[2] <= edge[2] and box[3] <= edge[3]
 
 
 def _meets(box: Box, others: list[Box]) -> bool:

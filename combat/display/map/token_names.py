@@ -90,14 +90,15 @@ def _name(one: Token, crowd: Crowd, taken: list[Box]) -> Token | None:
         named = replace(one, label=label, name_at=at)
         box = find_name_box(named)
         fits = at > 0 or (at and len(tokens) > FEW)
-        if fits and _is_inside(box, crowd.edge) and is_nearest(box, _find_round(one), bodies):
+        if fits and is_inside(box, crowd.edge) and is_nearest(box, _find_round(one), bodies):
             return named
     if one.played or (not one.look.badge and len(tokens) <= FEW):
         return _name_aside(one, crowd, taken)
     return None
 
 
-def _is_inside(box: Box, edge: Box) -> bool:
+def is_inside(box: Box, edge: Box) -> bool:
+    """Whether a box lies within another one; it may touch its edge."""
     return box[0] >= edge[0] and box[1] >= edge[1] and box[2] <= edge[2] and box[3] <= edge[3]
 
 

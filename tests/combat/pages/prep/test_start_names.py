@@ -16,12 +16,11 @@ from combat.display.map.starts import (
     WIDE,
     StartView,
     _find_box,
-    _is_within,
     _meets,
     find_font,
     view_starts,
 )
-from combat.display.map.token_names import find_name_box
+from combat.display.map.token_names import find_name_box, is_inside
 from combat.display.plane.callouts import Body
 from combat.display.plane.crowd import TOKEN_METERS
 from combat.display.plane.names import Box
@@ -61,7 +60,7 @@ def test_names_of_areas_lie_on_nothing_and_on_the_map(slug: str, key: str) -> No
     for place, others in ((0, taken), (1, narrow)):
         for start in (one for one in starts if not one.names[place].tight):
             box = box_of(start, scene, place)
-            assert _is_within(box, (left, top, left + width, top + height)), start.names
+            assert is_inside(box, (left, top, left + width, top + height)), start.names
             assert not _meets(box, others), start.names
             others.append(box)
 
