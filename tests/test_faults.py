@@ -150,6 +150,7 @@ def test_what_has_changed_is_known_without_a_history(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_tree_without_changes_has_nothing_to_break(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

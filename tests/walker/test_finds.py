@@ -102,6 +102,7 @@ FINDS = {  # by what holds now: the game, the presses, and the seed of the dice
 }
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(reset_sequences=True)
 @pytest.mark.parametrize("find", FINDS)
 def test_what_a_walk_found_holds_now(find: str) -> None:

@@ -30,6 +30,7 @@ def walk_by_hand() -> Walk:
     return walk
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_only_the_presses_that_fail_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here a note fails once the encounter has its other name."""

@@ -23,6 +23,7 @@ def as_in_play(settings: Settings) -> None:
     settings.COSMOS_VERIFY = False
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", thin(WITH_DOORS, WITH_DOORS[0]))
 def test_what_is_offered_can_be_done(slug: str) -> None:

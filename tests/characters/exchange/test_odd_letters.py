@@ -71,6 +71,7 @@ def read_row(words: str) -> None:
             read_notes(row.words, glossary("cepheus"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", ["cosmos", "cepheus", "cepheus_quick", "starshock", "guardians"])
 def test_notes_with_odd_letters_are_read(slug: str) -> None:
     dice = Random(f"notes {slug}")

@@ -17,6 +17,7 @@ from tests.combat.pages.every_page.test_filled import Told, press_filled
 EDIT = re.compile(r"[?&](?:edit|roll)=")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", [slug for slug in SYSTEMS if find_ready(find_system(slug))])
 def test_what_is_filled_as_a_part_of_a_sheet_opens_is_done(slug: str, ana: User, ana_client: Client) -> None:
     system = find_system(slug)

@@ -649,6 +649,7 @@ WORDS = words_of("""0 1 7 -1 99999 x i1 i5 hp lose set bleeding synaptic militar
 POSTS = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(["", *WORDS]), max_size=9)
 
 
+@pytest.mark.slow
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=3 * settings().max_examples // 2
 )

@@ -85,6 +85,7 @@ def _walk(one: URLPattern | URLResolver, before: str) -> Iterator[str]:
 PAGES = sorted(set(list_pages()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_no_page_of_a_closed_fight_tells_a_player(evening: Evening, name: str) -> None:
     address = reverse(name, args=[evening.next.pk])

@@ -71,6 +71,7 @@ def remember(find: Callable[..., Any]) -> Callable[..., Any]:
     return find_once
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.usefixtures("computed_once")
 @pytest.mark.parametrize("slug", thin(SYSTEMS, "guardians"))

@@ -20,6 +20,7 @@ TYPED = ("open_code",)  # whether a code is right is said only to those who send
 Told = tuple[str, str, int, str]  # where, the words of the button, the status and what is said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["gm", "player", "watcher", "nobody"])
 def test_what_is_filled_as_a_page_comes_is_done(role: str, cast: Cast, started: Encounter) -> None:
     client, pressed = cast[role], 0

@@ -168,6 +168,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "last", "slug"), CASES)
 def test_all_that_offer_an_attack_say_the_same(gm: User, slug: str, first: int, last: int) -> None:
     """In the first moments, and in more of them."""

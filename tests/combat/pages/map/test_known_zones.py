@@ -75,6 +75,7 @@ def test_the_gm_goes_to_the_middle_of_all_of_it(room: Room) -> None:
     assert "door" in read(answer).one("p", class_="notice").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spot", ["20,6", "nowhere", "", "99,99"])
 def test_a_spot_that_someone_made_up_is_no_way_out(room: Room, spot: str) -> None:
     answer = room.go(room.player, f"zone:hall@{spot}")

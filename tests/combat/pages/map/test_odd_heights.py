@@ -62,6 +62,7 @@ def test_a_zone_that_is_dragged_to_another_deck_lies_on_that(visit: Visit) -> No
         assert locker(state_of(visit.pk)).height == height
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("height", [0, HEIGHT, HEIGHT + 0.5, 1, -40, 1000])
 def test_a_scene_with_a_zone_of_any_height_opens_for_everybody(gm: User, height: float) -> None:
     encounter = begun(gm)

@@ -67,6 +67,7 @@ def tell(groups: Any) -> Told:
     return [(one.count, one.title, one.about, one.side, one.hidden, one.comes) for one in groups]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_same_text_gives_the_same_people_by_every_door(
     gm: User, gm_client: Client, empty: Encounter, rf: RequestFactory, boxes: list[PeopleBox], text: str

@@ -122,6 +122,7 @@ def test_reserves_are_copied_with_the_fight(prepared: Encounter, visit: Visit, g
     assert [(one.who, one.at_round) for one in made.all_reserves] == [((PIRATE,), 4)]
 
 
+@pytest.mark.slow
 def test_no_page_of_others_has_a_byte_of_them(prepared: Encounter) -> None:
     """Everything that players and watchers open, before and after the fight begins."""
     submit(prepared.pk, Submission("join", {"block": "pirate_example", "side": "enemies", "name": KARG}))

@@ -186,6 +186,7 @@ def encounter(slug: str, gm: User) -> Encounter:
     return create_encounter(gm, slug, "Any scene")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", GAMES)
 @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())

@@ -69,6 +69,7 @@ def asked(cast: Cast, started: Encounter) -> int:
     return started.pk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("window", WINDOWS)
 def test_no_button_of_the_gm_is_refused_for_the_open_question(cast: Cast, asked: int, window: str) -> None:
     page = read(cast.gm.get(f"/encounters/{asked}/{window}"))

@@ -85,6 +85,7 @@ OPENS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_query_opens_to_those_of_its_phase(gm: User, phase: str) -> None:
     fight, cast = make_fight(gm, phase)

@@ -75,6 +75,7 @@ def test_doorways_are_free_and_doors_have_names(ready: ReadyScene) -> None:
             assert beside not in taken, f"{door.name}: something stands at {beside}"
 
 
+@pytest.mark.slow
 @SCENES
 def test_everyone_can_walk_to_every_zone_through_the_doors(ready: ReadyScene) -> None:
     drawn, zones = map_of(ready.scene), [zone for zone in ready.scene.zones if zone.floor != VOID]

@@ -123,6 +123,7 @@ def find_moves(system: System, state: State, who: str) -> Iterator[Move]:
             yield move
 
 
+@pytest.mark.slow
 @every_sheet
 def test_there_and_back_is_the_same(system: System) -> None:
     """And on the way the harm stays, and nobody is knocked out, woken, killed or brought back."""
@@ -167,6 +168,7 @@ def test_any_walk_through_figures_leads_home(system: System) -> None:
         assert look(system, back[who]) == look(system, state[who]), (home, state[who].tracks)
 
 
+@pytest.mark.slow
 @every_sheet
 def test_harm_beyond_what_shows_ends_with_the_harm(system: System) -> None:
     """Of who is whole again by the GM, no harm is left that a later correction could bring up."""
@@ -186,6 +188,7 @@ def test_harm_beyond_what_shows_ends_with_the_harm(system: System) -> None:
     assert done or system.actions.keep_state is None
 
 
+@pytest.mark.slow
 @every_sheet
 def test_harm_comes_home_even_if_the_sheet_keeps_no_figure(system: System) -> None:
     done = 0
@@ -210,6 +213,7 @@ def test_harm_comes_home_even_if_the_sheet_keeps_no_figure(system: System) -> No
     assert done > 20 or system.actions.keep_state is None
 
 
+@pytest.mark.slow
 @every_sheet
 def test_what_is_left_is_the_fights_unless_it_was_corrected(system: System) -> None:
     """Also where the sheet has grown meanwhile: its numbers move no maximum of a fight that is over."""

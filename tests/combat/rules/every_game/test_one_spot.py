@@ -66,6 +66,7 @@ def assert_apart(stage: Stage, *movers: str) -> None:
         assert not is_taken(stage.state, combatant, combatant.at, grid), (combatant.at, combatant.marks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "way"), list(find_ways()))
 @given(goal=spots, size=sizes, people=others, deck=st.booleans())
 def test_a_move_ends_beside_whoever_stands_there(

@@ -13,6 +13,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", WITH_DOORS)
 def test_fights_on_random_maps_end_or_are_told(slug: str) -> None:
     ends = {seed: play(GAMES[slug], seed) for seed in (*range(100, 104), *KNOWN.get(slug, ()))}

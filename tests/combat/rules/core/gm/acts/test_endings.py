@@ -12,6 +12,7 @@ from tests.combat.rules.core.gm.acts.scenes import FOE, ME, RULED, make_scene, r
 from tests.combat.rules.core.gm.acts.test_frames import EXAMPLES, list_examples
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", RULED)
 def test_no_offer_has_an_empty_ending(slug: str) -> None:
     """Whatever is one tap away says what follows if it works and if it fails, and to whom."""
