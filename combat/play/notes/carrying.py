@@ -40,7 +40,7 @@ WHO_ENDS = re.compile(r"\s+(?:with\s|\()")  # “1 armed guard (allies)” is so
 OF_THEM = re.compile(r"\bof\b", re.IGNORECASE)
 ARTICLE = re.compile(r"\s*an?\s", re.IGNORECASE)
 MORE = re.compile(r"\b(?:more|another)\b|^\s*an? (?:second|third|fourth|fifth)\b", re.IGNORECASE)
-LISTED = re.compile(r"(?::|\s[-–—])\s*\d")
+LISTED = re.compile(r"(?::|\s[-–—])\s*\d{1,2}")
 LAST = re.compile(r"(?:the )?(?:last|first)(?: one)?", re.IGNORECASE)
 
 
@@ -228,8 +228,10 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
 
 def _is_list(draft: Draft, base: Group) -> bool:
     """Whether people have no number of their own, but parts that add up: “Thugs: 2 with clubs, 1 armed”."""
-    is_counted = count_off(draft.piece(base.span)).count is not None
-    return not is_counted and bool(LISTED.match(draft.plain, base.name_span[1]))
+    if count_off(draft.piece(base.span)).count is not None:
+        return False
+    first = LISTED.match(draft.plain, base.name_span[1])  # of “Thugs: 4, 2 with clubs” the two are among them
+    return bool(first and lex.WITH.match(draft.plain, first.end()))
 
 
 def _add(draft: Draft, base: Group, number: int, piece: Piece, *, is_more: bool, is_elsewhere: bool) -> None:
