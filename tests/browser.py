@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from playwright.sync_api import BrowserContext, Locator, Page, Response, ViewportSize
@@ -13,6 +15,8 @@ SIZES: dict[str, ViewportSize] = {
     "wide": {"width": 1440, "height": 900},
     "narrow": {"width": 360, "height": 740},
 }
+# Addresses to which pages post by themselves
+BY_ITSELF = re.compile(r"/(live|odds|hints)/|/prep/who/")
 BY_THEME = ("color-contrast", "link-in-text-block")  # the rules that check colors
 AXE = Axe().axe_script
 # skip rules whose violations are never serious, but for landmarks: two of one name are a maze
@@ -114,8 +118,8 @@ def sign_in(context: BrowserContext, live_server: LiveServer, client: Client) ->
 
 
 def is_press(answer: Response) -> bool:
-    """Whether this answers a press: a page that asks by itself for news posts, too."""
-    return answer.request.method == "POST" and "/live/" not in answer.url
+    """Whether this answers a press: pages post by themselves, too, for news and odds."""
+    return answer.request.method == "POST" and not BY_ITSELF.search(answer.url)
 
 
 def find_barriers(

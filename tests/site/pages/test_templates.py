@@ -8,8 +8,10 @@ from typing import Any
 
 from django.template import Template, engines
 from django.template.loader_tags import BlockNode, ExtendsNode
+from django.urls import reverse
 
 from combat.pages.help.views import WHOLE
+from tests.browser import BY_ITSELF
 
 TEMPLATES = Path(__file__).parents[3] / "templates"
 MAX_COLUMNS = 160
@@ -124,3 +126,16 @@ def test_every_page_has_the_one_head_or_a_reason_for_its_own() -> None:
     assert {find_base(page) for page in pages} == {"headed.html", *OWN_HEADS}
     covers = {page.name for page in pages if "cover" in find_extension(page).blocks}
     assert covers - {"headed.html"} == COVERED
+
+
+def test_what_pages_post_by_themselves_is_no_press() -> None:
+    """A test that waits for the answer to its press would take the other for it on a slow machine."""
+    posts = re.compile(
+        r'hx-post="{% url "(\w+)" ([^"]*) %}"[^>]*?hx-trigger="[^"]*\b(?:load|every)\b', re.DOTALL
+    )
+    found = {
+        name for path in Path("templates").rglob("*.html") for name, _ in posts.findall(path.read_text())
+    }
+    assert found == {"prep_odds", "prep_who", "given_odds"}
+    for name in found:
+        assert BY_ITSELF.search(reverse(name, args=["a" if name == "given_odds" else 1])), name

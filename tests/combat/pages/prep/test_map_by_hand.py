@@ -12,7 +12,7 @@ from combat.models import Encounter
 from combat.play.writing.encounter_service import Submission, create_encounter, submit
 from combat.rules import find_system
 from combat.rules.core.state.state import present
-from tests.browser import find_barriers, find_on_map, find_overflow
+from tests.browser import find_barriers, find_on_map, find_overflow, is_press
 from tests.combat.visit import SLUG, state_of
 
 pytestmark = pytest.mark.slow
@@ -52,7 +52,7 @@ def test_someone_is_dragged_and_sees_the_nearest_enemy(
     page.mouse.down()
     page.mouse.move(*find_on_map(page, 20, 10), steps=6)
     expect(page.locator(".putting-words")).to_contain_text("m to Vox")
-    with page.expect_response(lambda one: one.request.method == "POST" and one.url.endswith("/prep/")):
+    with page.expect_response(is_press):
         page.mouse.up()
     assert find_at(ring, "Zara") == pytest.approx((20, 10), abs=0.5)
     expect(page.locator("#ready-scenes svg").first).to_be_attached()
@@ -86,7 +86,7 @@ def test_map_stands_while_someone_is_dragged_and_after(
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 3, steps=6)
     assert find_view() == before
-    with page.expect_response(lambda one: one.request.method == "POST" and one.url.endswith("/prep/")):
+    with page.expect_response(is_press):
         page.mouse.up()
     expect(page.locator(f'[data-map="{extent}"]')).to_have_count(0)
     assert find_view()[:3] == pytest.approx(before[:3], abs=0.1)
@@ -128,11 +128,11 @@ def test_someone_is_placed_by_keys_and_by_the_app(
     expect(page.locator("#put-bar")).to_contain_text("m to Vox")
     x, y = find_at(ring, "Bo")
     page.keyboard.press("ArrowRight")
-    with page.expect_response(lambda one: one.request.method == "POST" and one.url.endswith("/prep/")):
+    with page.expect_response(is_press):
         page.keyboard.press("Enter")
     assert find_at(ring, "Bo") == (x + 1, y)
     page.locator("#roster").get_by_role("link", name="Place Bo").click()
-    with page.expect_response(lambda one: one.request.method == "POST" and one.url.endswith("/prep/")):
+    with page.expect_response(is_press):
         page.get_by_role("button", name="For me").click()
     assert find_at(ring, "Bo") != (x + 1, y)
     assert complaints == []

@@ -73,7 +73,7 @@ def test_own_picture_to_the_first_roll_in_ten_taps(
     expect(visitor.locator(".prep-map image")).to_have_count(1)
     wait_for_map(visitor)
     made = Encounter.objects.get()
-    with visitor.expect_response(lambda one: one.request.method == "POST" and one.url.endswith("/prep/")):
+    with visitor.expect_response(is_press):
         hand.drag(visitor.locator(".start.is-ally path"), 40, 0)
     moved, _ = state_of(made.pk).scene.starts or ()
     assert moved.x > 0
