@@ -49,6 +49,7 @@ STARTS = (
 )
 OF_ALL = 3
 TRIES = ("take_offer", "rule_wish", "help_wish", "use_ruling")  # what tells the words of a wish
+TELLS = ("improvise", "use_ruling", "answer_wish")  # and the steps that do
 AT_TABLE = 0.7
 ENDS = ("do=delete", "do=archive", "do=copy", "do=end&", "do=revoke", "do=give_fight", "do=move&seat")
 OUTSIDE = (
@@ -248,8 +249,10 @@ class Walk:
         steps = checks.find_new_steps(table, before.steps)
         self.counts["steps"] += len(steps)
         is_tried = answer.status_code < 400 and offer.do in TRIES  # also while it waits for dice
-        if is_tried or any(step.name in ("improvise", "use_ruling") for step in steps):
-            table.shown |= {f"{SECRET}{name}" for name in (PIA, OTTO)}  # a wish that is tried is told
+        if is_tried or any(step.name in TELLS for step in steps):
+            table.shown |= {
+                f"{SECRET}{name}" for name in (PIA, OTTO)
+            }  # it is told
         if self.careful:
             if not changes and answer.status_code < 400:
                 checks.check_price(table, offer, steps)

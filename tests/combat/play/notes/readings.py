@@ -1,0 +1,77 @@
+"""All that is read of each example, in words: who joins with what, what is asked, what a tap would write.
+
+`python -m tests.combat.play.notes.readings` writes the table anew; look at what has changed first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from combat.play.notes.parts import Group, Mark, ParseIssue, Reading
+from combat.rules.core.basics.errors import Refused
+from tests.combat.play.notes.frames import list_examples
+from tests.combat.play.notes.test_lines import glossary, read
+
+TABLE = Path(__file__).with_name("readings.txt")
+TEXTS = 20  # of a part of the table
+
+
+def tell_group(group: Group, slug: str) -> str:
+    """What one command brings: equal people with all that the notes say of them."""
+    try:
+        join = group.make_join(glossary(slug), "", "", hidden=False)
+    except Refused as refused:
+        return f"refused: {refused}"
+    sheet = group.make_sheet(glossary(slug)) if "sheet" in join else {}
+    book = group.source.sheet if group.source else {}
+    said = {name: value for name, value in join.items() if value and name != "sheet"}
+    carried = [f"{count} {entry.name}" for entry, count in group.things]
+    return " · ".join(
+        [f"{name} {value}" for name, value in said.items()]
+        + carried
+        + [f"{name} {value}" for name, value in sorted(sheet.items()) if value != book.get(name)]
+        + ([f"carried by {group.carrier.title}"] if group.carrier else [])
+    )
+
+
+def tell_issue(issue: ParseIssue, text: str) -> str:
+    """What is not sure: its words, why, and what each suggestion would write in place of which words."""
+    kind = "asked" if issue.is_question else "left out" if issue.minor else "open"
+    taps = [f"[{one.label}: {text[slice(*one.span)]} → {one.text}]" for one in issue.suggestions]
+    return " ".join([f"{kind}: “{text[slice(*issue.span)]}” {issue.message}", *taps])
+
+
+def tell_marks(marks: tuple[Mark, ...], text: str) -> str:
+    """What each stretch was read as."""
+    kinds = groupby(marks, key=lambda one: one.kind)
+    return "; ".join(f"{kind} {' + '.join(text[slice(*one.span)] for one in of)}" for kind, of in kinds)
+
+
+def tell(reading: Reading, slug: str) -> Iterator[str]:
+    """The lines about one text."""
+    for group in reading.groups:
+        yield f"  {tell_group(group, slug)}"
+    for issue in reading.offers:
+        yield f"  {tell_issue(issue, reading.text)}"
+    yield f"  = {tell_marks(reading.marks, reading.text)}"
+
+
+def list_parts() -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """The examples in parts that a test looks at: a name and texts with their games."""
+    texts = sorted(set(list_examples()), key=lambda one: (one[1], one[0]))
+    for begin in range(0, len(texts), TEXTS):
+        yield f"{texts[begin][1]} {begin}", texts[begin : begin + TEXTS]
+
+
+def write(texts: list[tuple[str, str]]) -> str:
+    """What is read of these texts."""
+    lines = []
+    for text, slug in texts:
+        lines += [f"{slug}: {text.strip()}", *tell(read(text, slug), slug)]
+    return "".join(f"{line.replace(chr(10), ' / ')}\n" for line in lines)
+
+
+if __name__ == "__main__":
+    TABLE.write_text("\n".join(f"# {name}\n{write(texts)}" for name, texts in list_parts()))
