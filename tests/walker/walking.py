@@ -250,9 +250,7 @@ class Walk:
         self.counts["steps"] += len(steps)
         is_tried = answer.status_code < 400 and offer.do in TRIES  # also while it waits for dice
         if is_tried or any(step.name in TELLS for step in steps):
-            table.shown |= {
-                f"{SECRET}{name}" for name in (PIA, OTTO)
-            }  # it is told
+            table.shown |= {f"{SECRET}{name}" for name in (PIA, OTTO)}  # it is told
         if self.careful:
             if not changes and answer.status_code < 400:
                 checks.check_price(table, offer, steps)

@@ -384,7 +384,7 @@ def strip_scene(scene: SceneView) -> SceneView:
         )
 
     bare = replace(scene, zones=tuple(map(strip, scene.zones)), ground=(), fog=None, holes=())
-    nobody = replace(bare, tokens=(), ghosts=(), outside=(), decks=(), elsewhere=(), road=None)
+    nobody = replace(bare, tokens=(), ghosts=(), outside=(), decks=(), elsewhere=(), road=None, bands=())
     return replace(nobody, no_way="", no_ways=(), ways=())
 
 

@@ -249,6 +249,15 @@ def _is_in(spot: Spot, box: tuple[float, ...]) -> bool:
     return left <= spot[0] <= left + width and top <= spot[1] <= top + height
 
 
+class SquadBand(Shape, frozen=True):
+    """The band under the tokens of a squad: its line and its width in meters; `tone` is that of its side."""
+
+    name: str
+    path: str
+    width: float
+    tone: str
+
+
 class SceneView(Shape, frozen=True):
     """The scene: zones with their combatants, and the same as a map.
 
@@ -258,7 +267,7 @@ class SceneView(Shape, frozen=True):
     same in scenes of any width. `cell` is the side of a square in the game's `unit`. `road` is the fight as a
     chase. `board` are the hazards of all stages. `ghosts` arrive later: only the GM sees them. `outside` are
     those who stand in none of the zones. `elsewhere` are people who are
-    on another deck, above or below these places.
+    on another deck, above or below these places. `bands` join the tokens of each squad.
     """
 
     name: str
@@ -286,6 +295,7 @@ class SceneView(Shape, frozen=True):
     ways: tuple[WayEnd, ...] = ()
     holes: tuple[HoleView, ...] = ()
     elsewhere: tuple[DeckGhost, ...] = ()
+    bands: tuple[SquadBand, ...] = ()
 
     @property
     def is_drawn(self) -> bool:

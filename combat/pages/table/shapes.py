@@ -21,6 +21,7 @@ from combat.display.forms.questions import find_deciders, view_prompt
 from combat.display.forms.scene_effects import add_effects
 from combat.display.forms.usual_odds import mark_ways
 from combat.display.log_view import add_held, find_silent, names_of, view_log
+from combat.display.map.bands import add_bands
 from combat.display.map.board import set_board
 from combat.display.map.ghosts import add_ghosts
 from combat.display.map.road import view_road
@@ -60,6 +61,7 @@ from combat.rules.core.sides import (
     is_asked,
     say_standing,
 )
+from combat.rules.core.space import map_of
 from combat.rules.core.state.history import CANCEL, COMMAND, SEAL
 from combat.rules.core.state.state import State, is_acting
 from combat.rules.core.turn.squads import find_later_mates
@@ -229,6 +231,7 @@ def _view_scene(context: ViewerContext, combatants: dict[str, CombatantView], wh
     """The scene as a map, as a road if it is a chase, or as a board if nothing is drawn."""
     scene, road = view_present_scene(context, combatants, whose), view_road(context, combatants, whose)
     scene = add_ghosts(context.system, context.known_state, scene)
+    scene = add_bands(scene, combatants, map_of(context.known_state.scene).decks)
     return replace(scene, road=road) if road else set_board(context.system, context.known_state, scene, whose)
 
 

@@ -41,7 +41,10 @@ def _view_member(number: int, one: CombatantView) -> SquadMember:
 
 
 def fold_squads(rows: Iterable[CombatantView]) -> tuple[CombatantView, ...]:
-    """The rows with one for each squad, at its first place: of who acts, else of the first who stands."""
+    """The rows with one for each squad, at its first place: of who acts, else of the first who stands.
+
+    Its face has no number: it is that of all.
+    """
     found: dict[tuple[str, ...], list[CombatantView]] = {}
     for one in rows:
         found.setdefault(one.squad.ids if one.squad else (one.id,), []).append(one)
@@ -49,4 +52,5 @@ def fold_squads(rows: Iterable[CombatantView]) -> tuple[CombatantView, ...]:
 
 
 def _choose(ids: tuple[str, ...], people: Iterable[CombatantView]) -> CombatantView:
-    return min(people, key=lambda one: (not one.active, one.is_out, ids.index(one.id)))
+    first = min(people, key=lambda one: (not one.active, one.is_out, ids.index(one.id)))
+    return replace(first, look=replace(first.look, badge="")) if first.squad else first

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.test import Client
 from msgspec.structs import replace
 
+from combat.display.combatants.tokens import Look
 from combat.display.forms import usual_odds
+from combat.display.map.bands import add_bands
+from combat.display.shapes.scene_shapes import SceneView, Token
 from combat.models import Encounter
 from combat.pages.table.squads import fold_squads
 from combat.play.autopilot import autoplay
 from combat.play.writing.encounter_service import Submission, submit
 from combat.rules import find_system
+from combat.rules.core.space import Deck
 from combat.rules.core.state.state import encode
 from combat.rules.core.turn.squads import list_squads
 from tests.combat.cast import Cast
@@ -262,3 +267,38 @@ def test_the_report_has_one_line_for_a_squad_with_its_pool(cast: Cast, started: 
         assert [one.split(" enemies")[0] for one in groups] == ["Thug squad A", "Thug squad B"]
         assert "1 of 2" in groups[0]
         assert "2 of 2" in groups[1]
+
+
+def bands_of(client: Client, fight: Encounter) -> list[tuple[str, int]]:
+    """The name of each band on the map, and how many it joins."""
+    page = read(client.get(f"/encounters/{fight.pk}/"))
+    return [(one.text.strip(), one["d"].count("L") + 1) for one in page.all("path", class_="squad-band")]
+
+
+def test_a_band_joins_those_of_a_squad_who_stand(cast: Cast, started: Encounter) -> None:
+    thugs, others = join_thugs(started), join_thugs(started, 3)
+    assert bands_of(cast.gm, started) == []
+    post(cast.gm, started, "join_squad", targets=thugs)
+    post(cast.gm, started, "join_squad", targets=others)
+    for client in (cast.gm, cast.player, cast.watcher):
+        assert bands_of(client, started) == [("Thug squad A", 4), ("Thug squad B", 3)]
+    submit(started.pk, Submission("give_condition", {"target": thugs[3], "kind": "dead"}))
+    submit(started.pk, Submission("hide", {"target": thugs[2], "hidden": True}))
+    for who in others[1:]:
+        submit(started.pk, Submission("give_condition", {"target": who, "kind": "dead"}))
+    assert bands_of(cast.gm, started) == [("Thug squad A", 3)]
+    assert bands_of(cast.player, started) == [("Thug squad A", 2)]
+
+
+def test_a_band_goes_to_the_nearest_and_stays_on_its_deck() -> None:
+    spots = {"a": (0.0, 0.0), "b": (9.0, 0.0), "c": (2.0, 0.0), "d": (0.0, 30.0), "e": (2.0, 30.0)}
+    look = Look("is-foe", face="stranger")
+    row: Any = SimpleNamespace(squad=SimpleNamespace(name="Guards A", ids=(*spots,)), look=look)
+    tokens = tuple(
+        Token(who, who, *spot, active=False, is_out=False, spot=spot, look=look)
+        for who, spot in spots.items()
+    )
+    decks = (Deck("d1", "Upper", 0, -5, 20, 10), Deck("d2", "Lower", 0, 25, 20, 10))
+    scene = SceneView("", (), tokens, (0, 0, 20, 40), "", (), 1)
+    found = add_bands(scene, dict.fromkeys(spots, row), decks).bands
+    assert [one.path for one in found] == ["M0 0L2 0L9 0", "M0 30L2 30"]
