@@ -130,6 +130,34 @@ def test_three_taps_hand_someone_over(live_server: LiveServer, visitor: Page, gm
         expect(visitor.locator(f"#row-{PIRATE} .row-player")).to_have_count(0)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_a_group_and_a_swap_by_hand(
+    live_server: LiveServer, visitor: Page, gm: User, size: tuple[int, int]
+) -> None:
+    """Each is said where it was pressed, and one tap takes it back."""
+    fight = begun(gm)
+    submit(fight.pk, Submission("join", {"block": "street_thug", "count": 3}, by="gm"))
+    come(fight, ShareLink.PLAY, "Nia", ZARA)
+    come(fight, ShareLink.PLAY, "Bo", MARCUS)
+    skip_hints(visitor.context)
+    visitor.set_viewport_size({"width": size[0], "height": size[1]})
+    visitor.goto(f"{live_server.url}/encounters/{fight.pk}/?combatant={THUGS[0]}&row=players")
+    visitor.locator("#who-all").check()
+    visitor.locator(".who-plays .who-face", has_text="Bo").click()
+    expect(visitor.locator(".who-said")).to_contain_text("Bo plays")
+    assert sorted(seat_named("Bo").combatants) == [MARCUS, *THUGS]
+    visitor.locator(".who-said .btn").click()
+    expect(visitor.locator(".who-said")).to_contain_text("GM plays")
+    assert seat_named("Bo").combatants == [MARCUS]
+    visitor.goto(f"{live_server.url}/encounters/{fight.pk}/?combatant={ZARA}&row=players")
+    visitor.locator("#who-swap summary").click()
+    visitor.locator("#who-swap .who-face", has_text="Marcus").click()
+    expect(visitor.locator(".who-plays .who-face[aria-pressed=true]")).to_contain_text("Bo")
+    assert (seat_named("Nia").combatants, seat_named("Bo").combatants) == ([MARCUS], [ZARA])
+    assert find_overflow(visitor) == []
+
+
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 620), (390, 700)])
 def test_menus_stay_in_the_window(
     live_server: LiveServer, visitor: Page, gm: User, size: tuple[int, int]
