@@ -8,13 +8,14 @@ from datetime import date
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from characters.faces import KEYS, find_looks
 from combat.audience.changes import find_players
 from combat.models import Encounter, Seat
 from combat.play.writing.encounter_service import read_state
 from combat.rules import find_system
 from combat.rules.core.declaration.system import System
-from combat.rules.core.gm.aliases import real_name
-from combat.rules.core.state.state import State, present
+from combat.rules.core.gm.aliases import real_face, real_name
+from combat.rules.core.state.state import Combatant, State, present
 from cosmos_site.base.forms import is_htmx, lead_on, see_other
 
 from .links import touch_seat
@@ -27,7 +28,7 @@ WAITS = "waits"  # in the address: the page of a closed fight asks whether it ha
 
 @dataclass(frozen=True)
 class Waiter:
-    """Someone who plays in a closed fight: their name, their own character's, and their drawn face."""
+    """Someone who plays in a closed fight: their name, their own character's, and a drawn face, of either."""
 
     name: str
     character: str
@@ -48,18 +49,23 @@ class ClosedFight:
 
 def view_closed(encounter: Encounter, seat: Seat | None = None) -> ClosedFight:
     """A closed fight as someone at a seat, or with a link, knows it."""
-    state, mine = read_state(encounter), seat.pk if seat else 0
+    system, state, mine = find_system(encounter.system), read_state(encounter), seat.pk if seat else 0
     seats = list(find_players(encounter.pk)[:MAX_PEOPLE])
     seats.sort(key=lambda one: one.pk != mine)
-    people = tuple(Waiter(one.name, _name_hero(state, one), one.face, is_you=one.pk == mine) for one in seats)
-    return ClosedFight(
-        encounter.pk, encounter.name, find_system(encounter.system), planned=encounter.planned, people=people
-    )
+    people = tuple(_view_waiter(system, state, one, is_you=one.pk == mine) for one in seats)
+    return ClosedFight(encounter.pk, encounter.name, system, planned=encounter.planned, people=people)
 
 
-def _name_hero(state: State, seat: Seat) -> str:
+def _view_waiter(system: System, state: State, seat: Seat, *, is_you: bool) -> Waiter:
+    hero = _find_hero(state, seat)
+    faces = [seat.face, *([real_face(hero), find_looks(system, hero)[0]] if hero else [])]
+    face = next((one for one in faces if one in KEYS), "")
+    return Waiter(seat.name, real_name(hero) if hero else "", face, is_you)
+
+
+def _find_hero(state: State, seat: Seat) -> Combatant | None:
     """The first player character of a seat; whom else the GM gave them is no part of the party."""
-    return next((real_name(one) for one in present(state) if one.pc and one.id in seat.combatants), "")
+    return next((one for one in present(state) if one.pc and one.id in seat.combatants), None)
 
 
 def show_closed(request: HttpRequest, encounter: Encounter, seat: Seat | None = None) -> HttpResponse:

@@ -11,10 +11,12 @@ from django.contrib.auth.models import User
 from django.test import RequestFactory
 from django.utils import timezone
 
+from characters.faces import KEYS, find_looks
 from combat.audience import doors
 from combat.audience.viewer import Viewer
 from combat.models import Encounter, Seat, ShareLink
 from combat.play.writing.encounter_service import Submission, submit
+from combat.rules import find_system
 from combat.rules.core.state.state import present
 from combat.sharing.access import was_removed
 from combat.sharing.closed import WAITS, is_waiting, show_closed, view_closed
@@ -42,6 +44,17 @@ def test_each_reads_themselves_first_and_the_heroes_of_all(cast: Cast, started: 
         ]
         assert (fight.pk, fight.name, fight.system.slug) == (started.pk, started.name, started.system)
     assert rex not in (ZARA, MARCUS)
+
+
+def test_who_chose_no_face_has_that_of_their_hero(cast: Cast, started: Encounter) -> None:
+    come(started, ShareLink.PLAY, "Ida")
+    state = state_of(started.pk)
+    system = find_system(started.system)
+    usual = [find_looks(system, state.combatants[who])[0] for who in (ZARA, MARCUS)]
+    assert [one.face for one in view_closed(started).people] == [*usual, ""]
+    other = next(face for face in sorted(KEYS) if face not in usual)
+    Seat.objects.filter(name="Otto").update(face=other)
+    assert [one.face for one in view_closed(started).people] == [usual[0], other, ""]
 
 
 @pytest.mark.parametrize(
