@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -15,7 +16,6 @@ from tests.combat.play.notes.frames import list_examples
 from tests.combat.play.notes.test_lines import glossary, read
 
 TABLE = Path(__file__).with_name("readings.txt")
-TEXTS = 20  # of a part of the table
 
 
 def tell_group(group: Group, slug: str) -> str:
@@ -58,11 +58,22 @@ def tell(reading: Reading, slug: str) -> Iterator[str]:
     yield f"  = {tell_marks(reading.marks, reading.text)}"
 
 
+def list_texts() -> Iterator[tuple[str, str]]:
+    """The examples of all kinds, and whole notes that are no examples of any."""
+    yield from list_examples()
+    for row in tomllib.loads(Path(__file__).with_name("given.toml").read_text())["texts"]:
+        yield row["text"], row["game"]
+
+
 def list_parts() -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """The examples in parts that a test looks at: a name and texts with their games."""
-    texts = sorted(set(list_examples()), key=lambda one: (one[1], one[0]))
-    for begin in range(0, len(texts), TEXTS):
-        yield f"{texts[begin][1]} {begin}", texts[begin : begin + TEXTS]
+    """The texts in parts that a test looks at, by game and first letter: a name, texts with their games."""
+    named = sorted({(f"{slug} {_find_letter(text)}", text, slug) for text, slug in list_texts()})
+    for name, of in groupby(named, key=lambda one: one[0]):
+        yield name, [(text, slug) for _, text, slug in of]
+
+
+def _find_letter(text: str) -> str:
+    return next((sign for sign in text.casefold() if sign.isalnum()), "-")
 
 
 def write(texts: list[tuple[str, str]]) -> str:
