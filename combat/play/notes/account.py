@@ -240,6 +240,9 @@ def _is_odd_name(draft: Draft, group: Group) -> bool:
         return True
     if group.written or not group.source or ODD_NAME.search(group.name):
         return not group.written
+    said = head.casefold().split()
+    if head.islower() and len(said) > len({*said}):  # “thug thug boss”
+        return True
     stems, own = {*find_stems(group.name)}, {*find_stems(group.source.name)}
     return any({*one.stems} <= stems and not {*one.stems} <= own for one in draft.glossary.people)
 

@@ -253,7 +253,7 @@ def _find_thing(draft: Draft, base: Group, rest: Piece) -> tuple[Entry | None, P
 
 
 def _arm(draft: Draft, part: Group, piece: Piece, item: Entry, said: str, *, is_list: bool) -> None:
-    """Take from some what all have, in place of which they get another; say so where it may be others."""
+    """Take from some what of its kind all have, for which they get another; say so where it may be others."""
     number, is_open = (
         said.split()[0],
         not is_list and piece.joint not in ENDS and not re.search(r"\b(?:of|more)\b", said),
@@ -262,7 +262,7 @@ def _arm(draft: Draft, part: Group, piece: Piece, item: Entry, said: str, *, is_
         used = [Suggestion(f"{number} more", piece.span, piece.words.replace(number, f"{number} more", 1))]
         draft.say(piece, f"Read as {number} of those before them.", used)
     if not said.endswith("also"):
-        part.things = []
+        part.things = [one for one in part.things if one[0].kind != item.kind]
 
 
 def _read_state(draft: Draft, piece: Piece) -> bool:

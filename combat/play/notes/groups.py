@@ -126,6 +126,14 @@ def _read_dead(draft: Draft, piece: Piece) -> bool:
     return True
 
 
+def _read_nobody(draft: Draft, piece: Piece) -> bool:
+    """Whether a part says that nobody is there: “no guards in the Hall”. It is told, and changes nothing."""
+    if not any(pattern.fullmatch(piece.words.strip(" .!")) for pattern, _ in lex.SAID["nobody"]):
+        return False
+    draft.leave_out(piece, "brings nobody")
+    return True
+
+
 def is_dead(words: str) -> bool:
     """Whether words say that people are dead, and no more."""
     return any(pattern.fullmatch(words.strip(" .")) for pattern, _ in lex.SAID["dead"])
@@ -273,4 +281,4 @@ def _read_of_group(draft: Draft, piece: Piece, details: Sequence[Detail], inside
     return done
 
 
-KINDS = (read_numbered, _read_of_all, read_of_some, _read_if, _read_dead)
+KINDS = (_read_nobody, read_numbered, _read_of_all, read_of_some, _read_if, _read_dead)

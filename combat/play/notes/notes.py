@@ -68,6 +68,9 @@ COUNTS = ("number", "count", "qty", "quantity", "amount", "how many", "#", "no",
 FIGURES = ("ac", "init", "initiative")  # of other games, and of other programs
 WHO = ("", "who", "name", "npc", "type")
 SUMS = ("total", "totals", "sum", "in all", "all")  # in the last row
+TOTAL = re.compile(
+    r"\W*(?:(?:grand )?totals?|sum|in all|altogether)\b\s*[:=\-–]?\s*(\d{1,3})\W*", re.IGNORECASE
+)
 YES, NO = ("yes", "y", "x", "true"), ("no", "n", "-", "–", "false", "none")
 
 
@@ -155,6 +158,18 @@ def _read_remark(draft: Draft, line: Piece) -> bool:
         draft.is_remark |= line.text.rstrip(" :").endswith(label)
         draft.say(line, NOTE, minor=False)
     return is_remark or draft.is_remark
+
+
+def _read_total(draft: Draft, line: Piece) -> bool:
+    """Whether a line is the sum of all above it: “Total: 9”. One that does not agree is told."""
+    found = TOTAL.fullmatch(line.text)
+    above = sum(one.count for one in draft.groups)
+    if not found or not above:
+        return False
+    draft.sure.append(line.span)
+    if int(found[1]) != above:
+        draft.say(line, f"“{line.words}”: {above} are written above it. Check it.")
+    return True
 
 
 def _read_of_above(draft: Draft, line: Piece) -> bool:
@@ -313,6 +328,6 @@ def _read_pairs(draft: Draft, line: Piece) -> bool:
 
 
 KINDS = (
-    *(_read_empty, _read_remark, _read_pairs, _read_cells_of_above, _read_of_above),
+    *(_read_empty, _read_remark, _read_total, _read_pairs, _read_cells_of_above, _read_of_above),
     *(read_format, _read_row, read_heading_line),
 )
