@@ -39,6 +39,12 @@ OF_WHO = re.compile(
 WHO_ENDS = re.compile(r"\s+(?:with\s|\()")  # “1 armed guard (allies)” is somebody else
 OF_THEM = re.compile(r"\bof\b", re.IGNORECASE)
 ARTICLE = re.compile(r"\s*an?\s", re.IGNORECASE)
+# “Round 3: 2 more”, “A third waits in the hall”
+OTHERS = re.compile(
+    rf"\s*((?:\d{{1,3}}|{lex.WORDS})(?= more\b)|an? (?:second|third|fourth|fifth)(?=\s))"
+    r"(?: more)?(?: of them)?",
+    re.IGNORECASE,
+)
 MORE = re.compile(r"\b(?:more|another)\b|^\s*an? (?:second|third|fourth|fifth)\b", re.IGNORECASE)
 LISTED = re.compile(r"(?::|\s[-–—])\s*\d{1,2}")
 LAST = re.compile(r"(?:the )?(?:last|first)(?: one)?", re.IGNORECASE)
@@ -173,12 +179,15 @@ def cut_with(piece: Piece) -> tuple[Piece, Piece | None]:
 def read_of_some(draft: Draft, piece: Piece) -> bool:
     """Whether a piece is of some of those before it: they are parted off, or it is asked how."""
     group, named = draft.group or (draft.before[-1] if draft.before else None), OF_WHO.match(piece.text)
+    others = OTHERS.match(piece.text) if not draft.group else None
+    others = others if others and (draft.said or MORE.match(others[1])) else None
+    group = group or (draft.above if others else None)
     who = draft.glossary.find_who(named[2]) if named else None
     if who:  # “one of the pirates has a rifle”
         source = draft.glossary.sources[who.key]
         group = next((one for one in reversed(draft.groups[draft.held_from :]) if one.source is source), None)
     found = named if who else lex.PARTLY.match(piece.text) or REST.match(piece.text)
-    found = found or _match_details(draft, piece)
+    found = found or _match_details(draft, piece) or others
     if group is None or group.issue:
         return False
     if not found:
@@ -205,7 +214,10 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
     )
     if found[1].casefold() in lex.LEADERS and not item and not rest.words.startswith("un"):
         return False  # “2 thugs, boss in round 5”
-    is_meant = bool(item or details or who or (is_boss and lex.BOSS.fullmatch(rest.words)))
+    is_later = (
+        others is not None and not rest.text.strip(" .") and len({one.title for one in draft.groups}) == 1
+    )
+    is_meant = bool(item or details or who or is_later or (is_boss and lex.BOSS.fullmatch(rest.words)))
     if number is None or not 0 < number <= most or not is_meant:
         draft.say(piece, f"“{piece.words[:60]}” is about a part of them: left out.", minor=False)
         return True
@@ -221,7 +233,7 @@ def read_of_some(draft: Draft, piece: Piece) -> bool:
     if item:
         _arm(draft, part, piece, item, found[0], is_list=is_list)
         give(draft, part, item, bare)
-    apply(draft, part, details)
+    apply(draft, part, [*(draft.said if others else ()), *details])
     draft.hint_states(states)
     return True
 

@@ -36,6 +36,10 @@ BRACKET = re.compile(
 
 # What stands for a sign: “Combat Drone ..... 2”, “7 pirates of whom 2 have rifles”
 SIGNS = (
+    (
+        re.compile(r"(?<=[a-z])\s#\d{1,2}(?=\s|$|[,;:(])", re.IGNORECASE),
+        "",
+    ),  # “pirate #2”: they are numbered anyway
     (re.compile(r"(?<=\d),(?=\d{3}\b)"), "."),
     (re.compile(r"\s?[.·…_]{3,}(?=\s*\d)|\s=(?=\s\d)"), ":"),
     (re.compile(r"\sof (?:whom|which)(?=\s(?:\d|(?:one|two|three|four|five)\b))"), ","),

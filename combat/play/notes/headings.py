@@ -209,6 +209,9 @@ def _is_above_people(draft: Draft, line: Piece, bare: Piece, total: int | None) 
     if lex.AS.match(below.text):  # “Yol / as pirate captain”
         return False
     is_place = is_gathering(words) and not draft.glossary.find_people(LETTERED.sub("", words))
+    named = bare.blank_brackets().words
+    if named != words and not named.casefold().endswith("s") and find(named):
+        return False  # “Pirate (sword)”, and others
     if find(words) and not is_place:
         is_list = count_off(below).count is not None or (is_listed(draft, below) and total is None)
         is_plural = words.casefold().endswith(("s", "men")) and not words.casefold().endswith("ss")

@@ -12,7 +12,7 @@ from combat.rules.core.basics.markup import BULLET
 from .words import COUNTS, JOINT, PARTICLES, RANKS, STOPS, WITH, WORDS
 
 BEFORE = re.compile(
-    rf"\s*\+?(?:(\d+)\s?[x×](?=\s)|[x×](\d{{1,3}})(?=\s)|(\d+)(?=\s)|({WORDS})(?=\s))\s+"
+    rf"\s*\+?(?:(?:his|her|its|their)\s+(?=\d|(?:{WORDS})\s))?(?:(\d+)\s?[x×](?=\s)|[x×](\d{{1,3}})(?=\s)|(\d+)(?=\s)|({WORDS})(?=\s))\s+"
     r"(?:(?:of (?:the|his|her|its|their|these|those)|more|additional|extra)(?=\s)\s+)?",
     re.IGNORECASE,
 )
