@@ -63,6 +63,7 @@ PAIR = re.compile(r"\s*([^\W\d][^:]{0,20}?)\s*[:=]\s+(?=\S)")
 BETWEEN = re.compile(r"\s*(?:[|\t;]|\s/\s|,(?=\s[^\W\d][^:,/|;]{0,20}:))\s*")
 NUMBERED = re.compile(r"[^;]*[^\W\d];\s*\d{1,3}\s*(?:;|$)")  # “Pirate;4”
 QUOTED = re.compile(r"\s*\"[^\"]*\"\s*([,;])\s*\"")  # “"Pirate","4"”
+BRACKETED = re.compile(r"([^()]+?)\s*\(([^()]+)\)\s*")
 SAYS = {"hp": "{} HP", "round": "round {}", "arrives": "round {}", "when": "round {}", "wave": "wave {}"}
 COUNTS = ("number", "count", "qty", "quantity", "amount", "how many", "#", "no", "n", "x")
 FIGURES = ("ac", "init", "initiative")  # of other games, and of other programs
@@ -301,9 +302,16 @@ def _read_cell(draft: Draft, group: Group, key: str, cell: Piece) -> None:
     elif is_number and key and not lex.HEADS.issuperset(key.split()):
         draft.say(cell, f"The column “{key}” is not understood: left out.")
     else:
-        for piece in list_parts(cell):
+        for piece in _split_cell(draft, cell):
             if not draft.is_full and piece.words.casefold() not in NO:
                 read_more(draft, group, piece.after(","))
+
+
+def _split_cell(draft: Draft, cell: Piece) -> list[Piece]:
+    """The parts of a cell; what stands in brackets behind a place or the like is one: “Hall (hidden)”."""
+    found = BRACKETED.fullmatch(cell.text)
+    parts = [cell.cut(*found.span(number)) for number in (1, 2)] if found else []
+    return parts if parts and draft.details.read(parts[0]) else list_parts(cell)
 
 
 def _find_pairs(line: Piece) -> tuple[list[str], list[Piece]]:
