@@ -283,4 +283,6 @@ def _know(draft: Draft, groups: Sequence[Group]) -> set[str]:
             known |= {find_stem(word) for word, key in common.items() if key == one.source.key}
         known |= {find_stem(word) for word in TOKEN.findall(fold_letters(one.name))}
         known |= {*LEADS} if one.is_boss else set()
+        bond = lex.BONDS.match(draft.words(one.name_span))
+        known |= {find_stem(word) for word in TOKEN.findall(fold_letters(bond[0]))} if bond else set()
     return known

@@ -12,6 +12,7 @@ from combat.rules.core.sheets.catalogue import Entry
 
 from .arming import arm, give_health, train
 from .glossary import Glossary, Named, Source, has_own_name
+from .words import BONDS
 
 QUOTES = "“”\"'"
 Span = tuple[int, int]  # a place in a text: its begin and its end
@@ -184,6 +185,8 @@ def say_one(words: str, count: int) -> str:
     """The name of one of several: “drunk pirates” is “Drunk pirate”."""
     if words[:1] in QUOTES and words[-1:] in QUOTES:
         words = words.strip(QUOTES)
+    elif found := BONDS.match(words):  # “their leader Mags”
+        words = words[found.end() :]
     if count > 1:
         for plural, single in (("men", "man"), ("ies", "y"), ("sses", "ss"), ("s", "")):
             if words.casefold().endswith(plural) and not (plural == "s" and words.casefold().endswith("ss")):

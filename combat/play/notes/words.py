@@ -86,6 +86,9 @@ PARTLY, WHOLLY, APIECE, AROUND, LINKS = map(_compile, ("partly", "wholly", "apie
 STAYS, HOLDS, AT, PEOPLE, PARTS_OF, COMES = (
     fill(f"{{{name}}}") for name in ("stays", "holds", "at", "people", "parts_of", "arrives")
 )
+BONDS = re.compile(
+    rf"(?:(?:[A-Z]\w*'s|his|her|their|my|our|the|an?|old) )*(?:{'|'.join(_list('bonds'))}) (?=[A-Z])"
+)  # not “Boss Vinnie”
 JOINS, HAVES, ISES = map(_list, ("joins", "haves", "ises"))  # words that are alike in a sentence
 GATHERINGS, PLACES, LEADERS, REMARKS, STOPS, DOES, HEADS, RANKS, NONE, PARTICLES, TENSES, SMALL, DOUBTS = (
     frozenset(_list(name))
