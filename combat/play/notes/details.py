@@ -67,7 +67,7 @@ class Details:
         part = (
             r"(?:(?:(?!top|roof|outside|front)\w+\s){1,2}(?:of|to)\s+(?:the\s+)?)?"  # “the door of the Hall”
         )
-        before = rf"(?:(?:{lex.STAYS})\s+)?{lex.AT}\s+(?:the\s+)?{part}|{lex.HOLDS}\s+(?:the\s+)?"
+        before = rf"(?:(?:{lex.STAYS})\s+)?(?:{lex.AT}\s+|@)(?:the\s+)?{part}|{lex.HOLDS}\s+(?:the\s+)?"
         zone = rf"(?:(?<!\S)(?:{before})|(?<=\w)@)({names})(?:(?:'s)? {lex.PARTS_OF})?(?!\w)"
         aboard = self.glossary.system.actions.aboard
         unit = re.escape(aboard.speed_unit) if aboard else NEVER

@@ -36,6 +36,7 @@ BRACKET = re.compile(
 
 # What stands for a sign: “Combat Drone ..... 2”, “7 pirates of whom 2 have rifles”
 SIGNS = (
+    (re.compile(r"^\W*(?:in |a )?total(?:ly)? of (?=\d)", re.IGNORECASE | re.MULTILINE), ""),
     (re.compile(r"(?<=\b[Oo]ne)'s(?=\s)"), ""),  # “One's the captain”
     (
         re.compile(r"(?<=[a-z])\s#\d{1,2}(?=\s|$|[,;:(])", re.IGNORECASE),

@@ -20,7 +20,7 @@ from combat.rules.core.sheets.catalogue import Entry
 from combat.rules.core.state.state import State, is_played, present
 
 from .pieces import is_plain_name, is_titled
-from .words import DOES, FOE, GATHERINGS, NOBODY, OWN, SIDES, TITLES_OF
+from .words import DOES, FOE, GATHERINGS, NOBODY, OWN, PLACES, SIDES, TITLES_OF
 
 # The usual sides: of enemies, of player characters, of nobody. The core joins enemies by default
 ENEMIES, ALLIES, NEUTRAL = "enemies", "allies", "neutral"
@@ -120,6 +120,8 @@ class Glossary:
     def find_people(self, words: str) -> tuple[Named, ...]:
         """Those whom words may mean: by their name, else by a common word of the game."""
         found = find_named(words, self.people)
+        if words.casefold() in PLACES and not any(one.name.casefold() == words.casefold() for one in found):
+            return ()  # “5 thugs, street”
         if len(found) == 1:
             return found
         block = self._common.get(find_stems(words), "")
