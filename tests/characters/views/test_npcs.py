@@ -191,7 +191,7 @@ def test_npcs_have_a_limit_of_their_own(
 def test_stat_blocks_are_cards_with_a_mark_and_numbers(ana_client: Client, slug: str) -> None:
     page = read(ana_client.get(NEW, {"game": slug}))
     blocks = search_blocks(find_system(slug), "")[:BLOCKS_PER_PAGE]
-    cards = page.all("form", class_="person-card")
+    cards = page.all("form", class_="card-form")
     assert [page.one("button", inside=card)["value"] for card in cards] == [block.id for block in blocks]
     for card, block in zip(cards, blocks, strict=True):
         assert block.name in card.text

@@ -335,7 +335,7 @@ PLACES: dict[str, tuple[str, Callable[[World], bool]]] = {
 HEROES = {
     "combat/pages/campaigns/who_can_view.py _view_table": "an NPC's totals are the GM's and its player's",
     "combat/pages/prep/rest_view.py _foresee": "heroes stand before others",
-    "combat/sharing/closed.py _name_hero": "whom else the GM gave them is no part of the party",
+    "combat/sharing/closed.py _find_hero": "whom else the GM gave them is no part of the party",
     "combat/audience/secrecy.py knows_health": "a hero's are open; an NPC's only to its player",
     "combat/pages/home/shapes.py _view_guest": "only the GM is told who plays an NPC",
     "combat/pages/prep/odds_view.py read_open_dangers": "what an NPC beside them can do is the GM's",
