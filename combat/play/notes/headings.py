@@ -398,8 +398,8 @@ def _read_label(draft: Draft, line: Piece) -> tuple[Piece, str]:
         return rest.cut(0, 0), ""
     bare, total = take_sum(draft, label)
     said = label.words.casefold()
-    is_label = draft.details.read(label) and not draft.find_who(label)  # “Bystanders: 5”
-    is_label = is_label or said in lex.HEADS or lex.LATER.match(f"{said} ")
+    is_detail = draft.details.read(label) and not draft.find_who(label)  # not “Bystanders: 5”
+    is_label = is_detail or said in lex.HEADS or lex.LATER.match(f"{said} ")
     if is_people(draft, label):
         if not count_off(label).is_article:  # “3 marines: the leader with a rifle”
             return line, ""
