@@ -23,7 +23,7 @@ from combat.rules import SYSTEMS, find_system
 from combat.rules.core.basics.checking import tidy
 from combat.rules.core.basics.data import read_json
 from combat.rules.core.basics.errors import Refused
-from combat.rules.core.basics.names import name_copy
+from combat.rules.core.basics.names import mark_copy
 from combat.rules.core.declaration.system import System
 from combat.rules.core.engine.document import Document, Verdict, read_document, replay, write_document
 from combat.rules.core.state.history import COMMAND, COPY, IMPORT, SEAL, Step
@@ -178,4 +178,4 @@ def _make_own(step: Step, mine: Collection[str]) -> Step:
 
 def _name(encounter: Encounter, owner: User) -> str:
     taken = set(Encounter.objects.filter(owner=owner).values_list("name", flat=True))
-    return name_copy(encounter.name, taken, MAX_NAME)
+    return mark_copy(encounter.name, taken, MAX_NAME)

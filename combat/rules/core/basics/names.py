@@ -40,6 +40,7 @@ _WORD = re.compile(r"[\W_]+")
 OF_THE_GM = ("GM", "co-GM", "game master", "gamemaster")
 FEWEST, MOST = 10**8, 10**9  # of nine digits, so that no numbered id is among them
 NUMBERED = re.compile(r"(?P<base>.*\S)\s+(?P<number>\d{1,4})")
+MARKED = re.compile(r"(?P<base>.*\S)\s+\(copy(?: (?P<number>\d{1,4}))?\)")
 
 
 def find_looks(name: str) -> frozenset[str]:
@@ -81,6 +82,18 @@ def name_copy(name: str, taken: Container[str], most: int) -> str:
     base, number = (found["base"], int(found["number"])) if found else (name, 1)
     numbered = (f"{base[: most - 1 - len(str(n))]} {n}" for n in count(number + 1))
     return next(each for each in numbered if each not in taken)
+
+
+def mark_copy(name: str, taken: Container[str], most: int) -> str:
+    """The name with the next free mark of a copy, of at most `most` letters; its own number stays.
+
+    “Berth 3” → “Berth 3 (copy)” → “Berth 3 (copy 2)”.
+    """
+    found = MARKED.fullmatch(name)
+    base, number = (found["base"], int(found["number"] or 1)) if found else (name, 0)
+    marks = (f" (copy {n})" if n > 1 else " (copy)" for n in count(number + 1))
+    marked = (f"{base[: most - len(mark)].rstrip()}{mark}" for mark in marks)
+    return next(each for each in marked if each not in taken)
 
 
 def number_name(name: str, taken: Container[str], most: int, first: int = 1) -> str:

@@ -318,7 +318,7 @@ def test_rename_archive_and_bring_back(room: Visit) -> None:
 
 def test_copy_is_prepared_and_says_what_it_is(gm_client: Client, over: Encounter) -> None:
     page = done(Visit(gm_client, over.pk), "copy")
-    assert page.one("h1").text == f"{over.name} 2"
+    assert page.one("h1").text == f"{over.name} (copy)"
     copy = Encounter.objects.latest("pk")
     assert (copy.phase, copy.combatants, copy.demo) == ("prep", 3, False)
     assert read_state(copy).scene == read_state(over).scene

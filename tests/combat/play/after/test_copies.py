@@ -78,14 +78,19 @@ def test_dice_of_an_undone_fight_are_not_in_its_copy(prepared: Encounter, gm: Us
 @pytest.mark.parametrize(
     ("names", "copied"),
     [
-        (["Bay"], "Bay 2"),
-        (["Bay", "Bay 2"], "Bay 3"),
-        (["Bay 2", "Bay"], "Bay 3"),
-        (["Sector 7"], "Sector 8"),
-        (["Bay 3", "Bay", "Bay 2"], "Bay 4"),
-        (["x" * 100], f"{'x' * 98} 2"),
+        (["Bay"], "Bay (copy)"),
+        (["Raid on berth 3"], "Raid on berth 3 (copy)"),
+        (["Bay 2", "Bay 3", "Bay"], "Bay (copy)"),
+        (["Bay (copy)", "Bay"], "Bay (copy 2)"),
+        (["Bay", "Bay (copy)"], "Bay (copy 2)"),
+        (["Bay (copy)", "Bay (copy 2)"], "Bay (copy 3)"),
+        (["Bay (copy 3)", "Bay (copy)"], "Bay (copy 2)"),
+        (["Bay (copy)", "Bay 3"], "Bay 3 (copy)"),
+        (["x" * 100], f"{'x' * 93} (copy)"),
+        ([f"{'x' * 93} (copy)", "x" * 100], f"{'x' * 91} (copy 2)"),
+        (["x" * 92 + " " + "y" * 7], f"{'x' * 92} (copy)"),
     ],
 )
-def test_copies_are_numbered(gm: User, names: list[str], copied: str) -> None:
+def test_copies_are_marked(gm: User, names: list[str], copied: str) -> None:
     made = [Encounter.objects.create(owner=gm, name=name, **EMPTY) for name in names]
     assert copy_encounter(made[-1], gm).name == copied
