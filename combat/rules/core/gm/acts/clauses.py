@@ -64,7 +64,7 @@ def find_kind(tokens: Sequence[Token]) -> str:
 def _calls_friend(tokens: Sequence[Token], words: Sequence[Token]) -> bool:
     """Whether it is said to a friend: "Juno, shoot!", "I tell Juno to shoot", "Shoot, Juno!"."""
     says_me = any(says("me", (one.text,)) for one in words[:2])
-    if tokens[0].slot == FRIEND and tokens[1:2]:
+    if tokens[0].slot == FRIEND and not tokens[0].owner and tokens[1:2]:
         if tokens[1].is_mark:
             return True
         if not says_me and not tokens[1].text.endswith("s"):
@@ -100,7 +100,7 @@ def split_clauses(tokens: Sequence[Token], verbs: Collection[str]) -> list[Claus
     for start, end, kind in _cut(tokens, verbs):
         subject, negated, at = _find_subject(tokens, start, end)
         if not subject:  # "he grabs her and drags her off"
-            subject = OTHER if len(found) == 1 and found[0].subject == OTHER else ME
+            subject = OTHER if found and all(one.subject == OTHER for one in found) else ME
         if kind == MAIN and subject == OTHER and found:
             kind = TAIL  # "and he goes down"
         if kind == CONDITION and found and _speaks(tokens, found[-1]):
@@ -159,6 +159,8 @@ def _begins_act(tokens: Sequence[Token], at: int, verbs: Collection[str]) -> boo
     if at >= len(tokens) or tokens[at].is_mark:
         return False
     token = tokens[at]
+    if says("never", (token.text,)):
+        return True  # "and don't trip him"
     if token.slot:
         goes_on = at + 1 < len(tokens) and not tokens[at + 1].is_mark
         return token.slot in PEOPLE and goes_on and not token.owner
