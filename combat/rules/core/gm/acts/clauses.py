@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -64,12 +65,13 @@ def find_kind(tokens: Sequence[Token]) -> str:
 def _calls_friend(tokens: Sequence[Token], words: Sequence[Token]) -> bool:
     """Whether it is said to a friend: "Juno, shoot!", "I tell Juno to shoot", "Shoot, Juno!"."""
     says_me = any(says("me", (one.text,)) for one in words[:2])
-    if tokens[0].slot == FRIEND and not tokens[0].owner and tokens[1:2]:
+    if tokens[0].slot == FRIEND and not tokens[0].owner and len(tokens) > 1:
         if tokens[1].is_mark:
             return True
         if not says_me and not tokens[1].text.endswith("s"):
             return True
-    if words[-1].slot == FRIEND and not says_me and any(one.is_mark for one in tokens[-3:-1]):
+    is_behind_mark = any(one.is_mark and two is words[-1] for one, two in pairwise(tokens))
+    if words[-1].slot == FRIEND and not says_me and is_behind_mark:
         return True
     calls = load_words("sentence")["calls"]
     for at, token in enumerate(words[: NEAR + 1]):
@@ -80,7 +82,7 @@ def _calls_friend(tokens: Sequence[Token], words: Sequence[Token]) -> bool:
             return False
         told = next((n for n, one in enumerate(near, at + 1) if one.slot == FRIEND), None)
         if told is not None and not words[told].owner:
-            return not _comforts([one.text for one in words[told + 1 : told + 4]])
+            return not _comforts([one.text for one in words[told + 1 :]])
     return False
 
 
@@ -138,7 +140,7 @@ def _find_opening(tokens: Sequence[Token], at: int, verbs: Collection[str]) -> s
         return CONDITION
     if token.text in words["instead"]:
         return TAIL
-    is_wish = token.text == "like" and at > 0 and tokens[at - 1].text in WISHES
+    is_wish = token.text == "like" and bool(at) and tokens[at - 1].text in WISHES
     if token.text in words["tails"] and not is_wish:
         return MAIN if token.text == "so" and _says_me(tokens, at + 1) else TAIL
     if token.text in words["joins"] and _begins_act(tokens, at + 1, verbs):
@@ -174,7 +176,7 @@ def is_verb(token: Token, verbs: Collection[str]) -> bool:
 
 def _is_helper(token: Token) -> bool:
     """Whether a token stands between a subject and its verb: "am going to", "quickly"."""
-    if token.slot or token.is_mark:
+    if token.slot:
         return False
     is_adverb = token.text.endswith("ly") and not says("no_adverbs", (token.text,))
     return is_adverb or any(says(kind, (token.text,)) for kind in ("helpers", "me", "joins"))

@@ -49,14 +49,20 @@ def tell(words: str) -> list[str]:
         ("I duck and", ["me duck: I duck and"]),
         ("I duck and quickly", ["me duck: I duck and quickly"]),
         ("I duck and, trip Korr", ["me duck: I duck and", "me trip: trip Korr"]),
+        # a mark at the end begins nothing
+        ("I duck!", ["me duck: I duck"]),
         # conditions end at a comma or where the speaker is named
         ("When she comes I trip her", ["condition me when: When she comes", "me trip: I trip her"]),
         ("When I come, I trip her", ["condition me when: When I come", "me trip: I trip her"]),
+        ("Once there I trip Korr", ["condition other: Once there", "me trip: I trip Korr"]),
         ("I trip Korr if he moves", ["me trip: I trip Korr", "condition me if: if he moves"]),
         ("I promise Korr all if he helps", ["me promise: I promise Korr all", "tail me if: if he helps"]),
         # what follows, and what is done instead
         ("I trip Korr so he falls", ["me trip: I trip Korr", "tail other: he falls"]),
         ("I trip Korr so I can run", ["me trip: I trip Korr", "me run: I can run"]),
+        ("I duck till I trip Korr", ["me duck: I duck", "tail me till: till I trip Korr"]),
+        ("I duck so", ["me duck: I duck"]),
+        ("Would like to trip Korr", ["me trip: Would like to trip Korr"]),
         ("I run like Korr", ["me run: I run", "tail other: like Korr"]),
         ("I would like to trip Korr", ["me trip: I would like to trip Korr"]),
         ("I duck instead of shooting", ["me duck: I duck", "tail not me shooting: instead of shooting"]),
@@ -81,6 +87,7 @@ def tell(words: str) -> list[str]:
         ("I yell to distract Korr", ["me yell+distract: I yell to distract Korr"]),
         ("I yell at Korr to duck", ["me yell: I yell at Korr to duck"]),
         ("I tell him to duck", ["me tell: I tell him to duck"]),
+        ("I duck to trip", ["me duck+trip: I duck to trip"]),
         ("I duck to", ["me duck: I duck to"]),
     ],
 )  # fmt: skip
@@ -97,13 +104,15 @@ def test_a_sentence_has_these_clauses(words: str, clauses: list[str]) -> None:
             "I tell Nia to trip Korr", "I quietly tell my friend Nia to trip Korr",
             "I tell Nia to hold on", "I tell Nia that she should go", "I tell Nia we must go",
             "I tell Brask and Nia to duck",
+            "I tell Nia to aim steady", "I tell Nia that we all must go", "I get up and tell Nia to trip Korr",
+            "I tell Nia to duck",
         ]),
         ("plain", [
             "Nia", "Nia trips Korr", "Nia I trip Korr", "Nia's gun falls and I trip Korr",
             "I trip Korr, Nia", "I trip Korr for Nia", "trip Korr with Nia", "trip Korr, then duck with Nia",
             "I tell Nia to keep calm", "I tell Nia that she is safe", "I tell Nia it will be fine",
             "I tell Nia's guard to duck", "I tell Korr that Nia must go", "I call Nia",
-            "I duck behind the big red crate and tell Nia to duck",
+            "I trip Korr there and tell Nia to duck", "Duck, help Nia", "Duck, then help Nia!",
             "When Korr comes I trip him",
         ]),
         ("question", [
