@@ -104,8 +104,8 @@ def test_a_sentence_has_these_clauses(words: str, clauses: list[str]) -> None:
             "I tell Nia to trip Korr", "I quietly tell my friend Nia to trip Korr",
             "I tell Nia to hold on", "I tell Nia that she should go", "I tell Nia we must go",
             "I tell Brask and Nia to duck",
-            "I tell Nia to aim steady", "I tell Nia that we all must go", "I get up and tell Nia to trip Korr",
-            "I tell Nia to duck",
+            "I tell Nia to aim steady", "I tell Nia that we all must go",
+            "I get up and tell Nia to trip Korr", "I tell Nia to duck",
         ]),
         ("plain", [
             "Nia", "Nia trips Korr", "Nia I trip Korr", "Nia's gun falls and I trip Korr",
