@@ -39,7 +39,7 @@ def load_all_things() -> frozenset[str]:
 @cache
 def load_short() -> Mapping[str, str]:
     """What is written short in a hurry, and the word for it."""
-    return dict(one.split("=", 1) for one in load_words("sentence")["short"])
+    return dict(one.split("=") for one in load_words("sentence")["short"])
 
 
 @cache

@@ -125,10 +125,10 @@ def _fit(
     if not best[0]:
         return None
     score, last, used = best
-    needed = [find_slot(named, kind) for kind in frame.needs]
-    if not all(needed):
+    needed = [one for kind in frame.needs if (one := find_slot(named, kind))]
+    if len(needed) < len(frame.needs):
         return None
-    more = [one for one in needed if one and one not in used]
+    more = [one for one in needed if one not in used]
     return Fit(frame, score, head, which, last, (*used, *more))
 
 
@@ -145,7 +145,7 @@ def _fit_phrase(
     for part in phrase.parts if score else ():
         place = _find_place(part, tokens, at + 1, end)
         if place is None:
-            return 0, 0, ()
+            return 0, head, ()
         if tokens[place].slot or part.kinds:
             used.append(tokens[place])
         score, at = score + 2, place

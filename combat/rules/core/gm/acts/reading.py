@@ -104,9 +104,9 @@ def _concern(tokens: tuple[Token, ...], scenery: Scenery, about: str) -> tuple[T
     """The tokens with whom they concern: in the place of who was unclear, else behind them all."""
     if any(one.ids == (about,) for one in tokens):
         return tokens
-    told = Token("", 0, 0, slot=scenery.find_part(about), ids=(about,))
+    told = Token("", slot=scenery.find_part(about), ids=(about,))
     clear = tuple(
-        replace(one, slot=told.slot, ids=told.ids, unclear=False) if one.unclear and about in one.ids else one
+        replace(one, slot=told.slot, ids=told.ids, unclear=False) if about in one.ids else one
         for one in tokens
     )
     return clear if clear != tokens else (*tokens, told)

@@ -45,8 +45,8 @@ class Token(msgspec.Struct, frozen=True):
     """
 
     text: str
-    start: int
-    end: int
+    start: int = 0
+    end: int = 0
     stems: tuple[str, ...] = ()
     slot: str = ""
     ids: tuple[str, ...] = ()
@@ -232,13 +232,13 @@ def _list_short(words: tuple[str, ...], *, is_person: bool) -> Iterator[tuple[st
     plain = [word for word in words if not word.isdigit() and len(word) > 1]
     if not plain:
         return
-    if words[-1].isdigit() and len(words) > 1:
+    if words[-1].isdigit():
         yield (f"{words[-2]}{words[-1]}",)
         yield (words[-2], words[-1])
     yield (plain[-1],)
     if is_person:
         yield from ((word,) for word in plain if not is_english(word))
-        if len(plain) > 1 and plain[0] in load_words("sentence")["titles"]:
+        if plain[0] in load_words("sentence")["titles"]:
             yield (plain[0],)
             yield (plain[0], plain[-1])
 
@@ -280,7 +280,7 @@ def _resolve(tokens: list[Token], scenery: Scenery) -> Iterator[Token]:
 
 def _is_of_door(tokens: list[Token], at: int) -> bool:
     """Whether what is called like a door is a part of another: "the lock of the ring door"."""
-    behind = [one for one in tokens[at + 1 : at + 4] if not says("between", (one.text,)) or one.slot]
+    behind = [one for one in tokens[at + 1 :] if not says("between", (one.text,)) or one.slot]
     return [one.text for one in behind[:1]] in (["of"], ["on"]) and [one.slot for one in behind[1:2]] == [
         DOORWAY
     ]
@@ -295,4 +295,4 @@ def _is_aside(tokens: list[Token], at: int) -> bool:
 def _find_anyone(scenery: Scenery) -> Token | None:
     """Whom "him" means where nobody is named: the only foe, or one of all foes."""
     foes = scenery.foes
-    return Token("", 0, 0, slot=FOE, ids=foes, unclear=len(foes) > 1) if foes else None
+    return Token("", slot=FOE, ids=foes, unclear=len(foes) > 1) if foes else None

@@ -38,7 +38,7 @@ def repair(word: str, known: Collection[str], verbs: Collection[str] = ()) -> st
     if not known_forms(word).isdisjoint(known):
         return word
     same = [one for one in known if one[0] == word[0]]
-    found = get_close_matches(word, same, n=3, cutoff=NEAR)
+    found = get_close_matches(word, same, cutoff=NEAR)
     for near in sorted(found, key=lambda one: (sorted(one) != sorted(word), one not in verbs)):
         if sorted(near) == sorted(word) or SequenceMatcher(None, word, near).ratio() >= NEARLY:
             return near

@@ -54,3 +54,12 @@ def test_of_two_things_the_one_that_was_named_is_taken(slug: str) -> None:
         assert (effect.kind, effect.who, effect.key, effect.to) == ("item", (FOE,), taken, ME)
     (words,) = make_endings(Deed(system, state, ME, (FOE,), takes_held=False), ("item them",))
     assert words.kind == "words"
+
+
+def test_nothing_follows_for_who_is_gone_and_words_stay_words() -> None:
+    system, state = make_scene(RULED[0])
+    assert not make_endings(Deed(system, state, ME, ("gone",)), ("item them",))
+    assert not make_endings(Deed(system, state, "", (FOE,)), ("item them",))
+    assert not make_endings(Deed(system, state, ME), ("open", "shut", "harm them"))
+    (words,) = make_endings(Deed(system, state, ME), ("Silence.",))
+    assert (words.kind, words.text) == ("words", "Silence.")

@@ -9,9 +9,14 @@ import pytest
 
 from combat.rules.core.declaration.frames import ASK, OFFER, WORDS
 from combat.rules.core.gm.acts import reading
+from combat.rules.core.gm.acts.scenery import view_scenery
 from combat.rules.core.gm.acts.typos import is_english, repair
+from combat.rules.core.gm.loot import can_part
 from combat.rules.core.gm.verbs import _weigh, find_best
+from combat.rules.core.space import map_of
+from combat.rules.core.space.plane import with_map
 from combat.rules.core.state.rulings import Effect
+from combat.rules.core.state.state import replace
 from tests.combat.rules.core.gm.acts.scenes import (
     CAPTAIN,
     FOE,
@@ -342,3 +347,48 @@ def test_a_phrase_goes_on_behind_a_comma_to_the_first_word_there() -> None:
     """Else its last word would be a second act, and nothing be offered."""
     found = read_words(GAME, "I draw Korr, fire")
     assert (found.answer, found.verb) == (OFFER, "Distract someone")
+
+
+LOOK, TRIP, SHUT, HARD_WAY = (
+    "Look for something",
+    "Knock someone off their feet",
+    "Shut a door",
+    "Get somewhere the hard way",
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "answer", "why", "verbs"),
+    [
+        ("I throw the dice at Korr", WORDS, "", []),
+        ("Do I see Korr?", ASK, reading.MAY_THEY, [LOOK]),
+        ("I climb onto the gantry and swing across to the bar", OFFER, "", [HARD_WAY]),
+        ("I climb onto the gantry and trip Korr", ASK, reading.SEVERAL, [TRIP, HARD_WAY]),
+        ("I shut the service hatch and hide behind the crate", ASK, reading.SEVERAL, [SHUT, "Stay unseen"]),
+        ("I hide behind the crate and shut the service hatch", ASK, reading.SEVERAL, [SHUT, "Stay unseen"]),
+        ("I shut the service hatch and trip Korr", ASK, reading.SEVERAL, [SHUT, TRIP]),
+        ("I trip Korr and pat Nia", ASK, reading.IN_PART, [TRIP]),
+        ('I trip Korr and yell "duck"', OFFER, "", [TRIP]),
+        ("I grab a chair and throw it at Korr", OFFER, "", ["Hurl something big at someone"]),
+        ("I hide behind the crate", OFFER, "", ["Stay unseen"]),
+        ("I hide behind the crate with a token", ASK, reading.IN_PART, ["Stay unseen"]),
+    ],
+)
+def test_the_leading_act_is_first_and_why_is_said(
+    words: str, answer: str, why: str, verbs: list[str]
+) -> None:
+    found = read_words(GAME, words)
+    assert (found.answer, found.why, found.verb) == (answer, why, verbs[0] if verbs else "")
+    if answer == ASK:
+        assert [choice.name for choice in found.choices] == verbs
+
+
+def test_what_can_be_named_is_a_door_with_a_name_and_goods() -> None:
+    system, state = make_scene(GAME)
+    walls = map_of(state.scene).walls
+    more = (replace(walls[0], id="bare", name=""), replace(walls[0], id="wall", kind="wall", name="Old wall"))
+    scene = with_map(state.scene, replace(map_of(state.scene), walls=(*walls, *more)))
+    scenery = view_scenery(system, replace(state, scene=scene), ME, {FOE: "Korr", "gone": "Gone"})
+    assert scenery.doors == {"d0": "Blast door", "d1": "Service hatch"}
+    assert set(scenery.theirs) == {item.id for item in state[FOE].items if can_part(system, item)} != set()
+    assert set(scenery.own) == {item.id for item in state[ME].items if can_part(system, item)}
