@@ -363,6 +363,7 @@ LOOK, TRIP, SHUT, HARD_WAY = (
         ("I throw the dice at Korr", WORDS, "", []),
         ("Do I see Korr?", ASK, reading.MAY_THEY, [LOOK]),
         ("I climb onto the gantry and swing across to the bar", OFFER, "", [HARD_WAY]),
+        ("I climb onto the gantry and leap down onto Korr", OFFER, "", ["Get to someone"]),
         ("I climb onto the gantry and trip Korr", ASK, reading.SEVERAL, [TRIP, HARD_WAY]),
         ("I shut the service hatch and hide behind the crate", ASK, reading.SEVERAL, [SHUT, "Stay unseen"]),
         ("I hide behind the crate and shut the service hatch", ASK, reading.SEVERAL, [SHUT, "Stay unseen"]),
@@ -392,3 +393,9 @@ def test_what_can_be_named_is_a_door_with_a_name_and_goods() -> None:
     assert scenery.doors == {"d0": "Blast door", "d1": "Service hatch"}
     assert set(scenery.theirs) == {item.id for item in state[FOE].items if can_part(system, item)} != set()
     assert set(scenery.own) == {item.id for item in state[ME].items if can_part(system, item)}
+
+
+def test_what_was_understood_of_a_question_is_marked() -> None:
+    words = "Do I see Korr?"
+    marked = [(words[one.start : one.end], one.what) for one in read_words(GAME, words).spans]
+    assert marked == [("Do I see", "skill"), ("Korr", "attack")]

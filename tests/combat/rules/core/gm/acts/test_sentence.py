@@ -180,9 +180,9 @@ def test_he_is_who_was_named_or_the_only_foe(
 
 
 def test_what_belongs_to_somebody_is_no_short_form() -> None:
-    there, moss = read_tokens("there's moss's", PEOPLE, (), ())
+    there, korr = read_tokens("there's korr's", ONE_FOE, (), ())
     assert (there.text, there.owner) == ("there's", False)
-    assert (moss.ids, moss.owner) == (("moss",), True)
+    assert (korr.ids, korr.owner) == (("korr",), True)
 
 
 def test_of_two_foes_he_is_unclear() -> None:
