@@ -30,6 +30,10 @@ LABELED = re.compile(
 TURN = re.compile(r"(?:\d+\s[^\d]* [A-Z]|\d\d\s[A-Z][^\d]*[^s\d])$")
 COLON = re.compile(r"\s*\d+\s*:")  # “guard 2: rifle, guard 3: pistol”
 BUNCH = re.compile(r"\w+ of\b")
+# A number before words, no “her”, and not that of all those behind a colon: “4 soldiers: 1 medic, 3 snipers”
+COUNTED = re.compile(
+    rf"(?<!\S)(?!h[ie][sr]\b|their\b)(?:\d{{1,3}}|{lex.WORDS})\s+(?=[^\W\d])(?![^,;:.]*:)", re.IGNORECASE
+)
 TOKEN = re.compile(r"x(?=\d)|\d+(?=[x×])|[^\W_]+(?:['’][^\W_]+)*")
 ODD_NAME = re.compile(r"[:=|{}@/]|^[A-Z]\d{1,2}$")
 # What no name has: words of a sentence, such as “Sull guard the door”, or its end
@@ -125,8 +129,20 @@ def _is_whole(draft: Draft, unit: Piece, words: str, groups: Sequence[Group]) ->
     said, read = (f" {' '.join(find_stems(one))} " for one in (unit.words, words))
     names = [*(one.stems for one in (*glossary.people, *glossary.items)), *map(find_stems, glossary.zones)]
     is_named = all(f" {' '.join(one)} " in read for one in names if one and f" {' '.join(one)} " in said)
+    is_named = is_named and not any(
+        _is_else(draft, unit, found.end(), groups) for found in COUNTED.finditer(unit.text)
+    )
     counts = [lex.COUNTS.get(one, int(one) if one.isdecimal() else 0) for one in TOKEN.findall(unit.words)]
     return is_named and {*counts} <= {*numbers, 0, 1, *(one.arrives for one in groups)}
+
+
+def _is_else(draft: Draft, unit: Piece, at: int, groups: Sequence[Group]) -> bool:
+    """Whether somebody stands behind a number who is none of these: “2 brutes 1 knight”."""
+    words = unit.cut(at).words.split()[:3]
+    tried = [draft.glossary.find_who(" ".join(words[:length])) for length in range(len(words), 0, -1)]
+    found = [draft.glossary.sources[one.key] for one in tried if one]
+    people = [*groups, *(one.base for one in groups if one.base)]
+    return bool(found) and not any(one.source in found for one in people)
 
 
 def say_group(draft: Draft, group: Group) -> str:

@@ -25,6 +25,7 @@ PROSE = 4  # words: a part without a number that is this long is a sentence, not
 
 WORD = re.compile(r"[^\W_]+")
 QUOTES = str.maketrans("“”„‟«»″’‘‛", '"""""""\'\'\'')
+UNBRACKETED = str.maketrans("()", "  ")
 OPENING = re.compile(r"^(\s*(?:[-*•]\s+)?)[\[<]([^\[\]<>\n]{1,40})[\]>](?=\s)", re.MULTILINE)
 # Brackets of any kind behind someone, and the blank before further words
 BRACKET = re.compile(
@@ -34,6 +35,8 @@ BRACKET = re.compile(
 )
 
 
+# Brackets within others: “[HIF Beam Rifle (expert)]”
+NESTED = re.compile(r"(?<=[\[(])[^\[\]()\n]*\([^\[\]()\n]*\)[^\[\]()\n]*(?=[\])])")
 # What stands for a sign: “Combat Drone ..... 2”, “7 pirates of whom 2 have rifles”
 SIGNS = (
     (re.compile(r"^\W*(?:in |a )?total(?:ly)? of (?=\d)", re.IGNORECASE | re.MULTILINE), ""),
@@ -77,6 +80,7 @@ class Draft:
         for pattern, sign in SIGNS:
             for found in pattern.finditer(plain):
                 plain = plain[: found.start()] + sign.ljust(len(found[0])) + plain[found.end() :]
+        plain = NESTED.sub(lambda found: found[0].translate(UNBRACKETED), plain)
         self.below = Piece(0, "")  # the next line that is not empty
         self.sum: Sum | None = None  # what a heading says that stands below it
         self.groups: list[Group] = []
