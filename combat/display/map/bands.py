@@ -27,7 +27,7 @@ def add_bands(scene: SceneView, people: Mapping[str, CombatantView], decks: Iter
         squad = people[token.id].squad if token.id in people else None
         if squad and not token.is_out:
             deck = find_deck(decks, token.x, token.y)
-            groups.setdefault((*squad.ids, deck.name if deck else ""), []).append(token)
+            groups.setdefault((*squad.ids, deck.id if deck else ""), []).append(token)
     bands = (_view_band(people[each[0].id], each) for each in groups.values() if len(each) > 1)
     return replace(scene, bands=tuple(bands))
 

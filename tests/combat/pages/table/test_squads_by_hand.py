@@ -42,6 +42,7 @@ def test_gm_forms_a_squad_hurts_one_splits_it_and_takes_it_back(
     row = visitor.locator(f"#row-{thugs[0]}")
     expect(row).to_contain_text("Thug squad A")
     expect(row).to_contain_text("4 of 4")
+    expect(visitor.locator(".squad-band")).to_have_css("pointer-events", "none")
     expect(visitor.locator(f"#row-{thugs[1]}")).to_have_count(0)
     submit(fight.pk, Submission("give_condition", {"target": thugs[3], "kind": "dead"}))
     visitor.goto(here)

@@ -1,6 +1,6 @@
 """All that is read of each example, in words: who joins with what, what is asked, what a tap would write.
 
-`python -m tests.combat.play.notes.readings` writes the table anew; look at what has changed first.
+`python -m tests.combat.play.notes.readings` writes the table anew. Read its diff before you commit it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def tell_group(group: Group, slug: str) -> str:
 
 
 def tell_issue(issue: ParseIssue, text: str) -> str:
-    """What is not sure: its words, why, and what each suggestion would write in place of which words."""
+    """An issue: its words, its message, and for each suggestion the words it replaces and the new ones."""
     kind = "asked" if issue.is_question else "left out" if issue.minor else "open"
     taps = [f"[{one.label}: {text[slice(*one.span)]} → {one.text}]" for one in issue.suggestions]
     return " ".join([f"{kind}: “{text[slice(*issue.span)]}” {issue.message}", *taps])

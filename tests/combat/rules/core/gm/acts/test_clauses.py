@@ -33,7 +33,7 @@ def tell(words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "clauses"),
     [
-        # "and" begins a clause before a verb, a subject, or somebody who does something
+        # "and" begins a clause before a verb, a subject, or a person with a verb
         ("I duck and trip Korr", ["me duck: I duck", "me trip: trip Korr"]),
         ("I duck and I trip Korr", ["me duck: I duck", "me trip: I trip Korr"]),
         ("I duck and quickly trip Korr", ["me duck: I duck", "me trip: quickly trip Korr"]),
@@ -82,7 +82,7 @@ def tell(words: str) -> list[str]:
         ("I refuse to trip Korr", ["not me trip: I refuse to trip Korr"]),
         ("I do not want to trip Korr", ["not me trip: I do not want to trip Korr"]),
         ("I duck and don't trip Korr", ["me duck: I duck", "not me trip: don't trip Korr"]),
-        # what it is done for; what somebody says is to be done is no act of theirs
+        # purposes; an order that someone gives is not done by them
         ("I duck to trip Korr", ["me duck+trip: I duck to trip Korr"]),
         ("I yell to distract Korr", ["me yell+distract: I yell to distract Korr"]),
         ("I yell at Korr to duck", ["me yell: I yell at Korr to duck"]),

@@ -144,7 +144,7 @@ def test_people_and_their_things_are_named() -> None:
         # claims to be one of them
         ("i'm one of the goons", []),
         ("i trip one of the goons", [(FOE, ("goon1", "goon2"), "group")]),
-        # what somebody has: mine, else theirs, else whose it is
+        # weapons: mine, else those of the other person, else of the one who is named
         ("i throw my grenade", [(OWN, ("mine",), "")]),
         ("i throw my last grenade", [(OWN, ("mine",), "")]),
         ("i take the grenade", [(THEIRS, ("grenade",), "")]),
